@@ -1,0 +1,7 @@
+"""Strategies: make them, find them, compile them, send them to workers. Nothing here imports numba before a use."""
+
+from fiveup_sim.strategy.core import Strategy, strategy
+from fiveup_sim.strategy.errors import StrategyError
+from fiveup_sim.strategy.find import find_strategy, load_strategies
+
+__all__ = ["Strategy", "StrategyError", "find_strategy", "load_strategies", "strategy"]

@@ -1,0 +1,144 @@
+"""Strategies compiled to what the kernel calls, once each.
+
+The memo is keyed by the digest of everything a function reads, so that a global that is changed in a notebook gives a
+new compilation and never a stale one. Strategies of installed packages are kept on numba's disk cache under the same
+digest, if it covers all they read: five built-ins take 1.4 s to compile and 0.1 s to load.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable
+from types import CellType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numba
+from numba import njit, types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic
+
+from fiveup_sim.engine.compile import SIGNATURE, VIEW_TYPE, package_stamp
+from fiveup_sim.strategy.callback import Callback
+from fiveup_sim.strategy.digest import Reading, read
+from fiveup_sim.strategy.errors import StrategyError, compile_error, return_error
+from fiveup_sim.strategy.transport import snapshot
+
+if TYPE_CHECKING:
+    from fiveup_sim.strategy.core import Strategy
+
+_OPTIONS = {"nogil": True, "boundscheck": True}
+_compiled: dict[str, Any] = {}
+_callbacks: dict[Callable, Callback] = {}
+_warned: set[str] = set()
+_lock = threading.RLock()
+
+
+def compile_strategy(strategy: Strategy) -> Any:
+    """What the kernel calls for `strategy`: a compiled function, or a callback if it is not to be compiled.
+
+    Raises
+    ------
+    StrategyError
+        If it cannot be compiled, or does not return an int.
+    """
+    with _lock:
+        if not strategy.jit:
+            return _callback(strategy)
+        reading = read(strategy.function)
+        if reading.digest not in _compiled:
+            _compiled[reading.digest] = _compile(strategy, reading)
+        return _compiled[reading.digest]
+
+
+def helper_type(strategy: Strategy) -> Any:
+    """The numba type of `strategy` where another strategy calls it."""
+    if not strategy.jit:
+        raise StrategyError(f"strategy {strategy.name!r} is not compiled: only a strategy with jit=False can call it")
+    return types.Dispatcher(compile_strategy(strategy))
+
+
+def _callback(strategy: Strategy) -> Callback:
+    if strategy.function not in _callbacks:
+        _callbacks[strategy.function] = Callback(strategy.name, strategy.function)
+        if strategy.name not in _warned and not strategy.is_copy:
+            _warned.add(strategy.name)
+            warnings.warn(
+                f"strategy {strategy.name!r} is not compiled (jit=False): each of its decisions takes microseconds",
+                stacklevel=4,
+            )
+    return _callbacks[strategy.function]
+
+
+def _compile(strategy: Strategy, reading: Reading) -> Any:
+    if strategy.package is not None and reading.is_covered:
+        return _load_or_compile(strategy, reading)
+    return _checked(strategy, njit(**_OPTIONS)(snapshot(strategy.function)), reading)
+
+
+def _checked(strategy: Strategy, dispatcher: Any, reading: Reading) -> Any:
+    """Compile `dispatcher` to the one signature, after a look at what it returns if left to itself.
+
+    numba would turn a float into an integer without a word.
+    """
+    try:
+        dispatcher.compile((VIEW_TYPE,))
+    except Exception as error:
+        raise compile_error(strategy.name, strategy.function, error, reading.functions) from None
+    (signature,) = dispatcher.nopython_signatures
+    returned = signature.return_type
+    if not isinstance(returned, types.Integer | types.Boolean):
+        raise return_error(strategy.name, strategy.function, _in_words(returned))
+    if types.unliteral(returned) == SIGNATURE.return_type:
+        return dispatcher
+    return njit(SIGNATURE, **_OPTIONS)(dispatcher.py_func)
+
+
+def _in_words(returned: Any) -> str:
+    if isinstance(returned, types.NoneType):
+        return "it returns nothing"
+    if isinstance(returned, types.Optional):
+        return "some path through it returns nothing"
+    if isinstance(returned, types.Generator):
+        return "it yields"
+    return f"it returns {types.unliteral(returned)}"
+
+
+def _load_or_compile(strategy: Strategy, reading: Reading) -> Any:
+    """From numba's disk cache, or compile and leave it there.
+
+    What is cached is a small function around the strategy. Its closure holds the digest, which makes it part of
+    numba's key; the strategy is one of its globals, which numba does not look at.
+    """
+    inner = njit(**_OPTIONS)(strategy.function)
+    stamp = f"{reading.digest} {package_stamp()} {numba.__version__}"
+    entry = FunctionType(
+        _entry.__code__, {"inner": inner, "as_index": _as_index}, "entry", closure=(CellType(stamp),)
+    )
+    try:
+        return njit(SIGNATURE, nogil=True, cache=True)(entry)
+    except Exception:
+        return _checked(strategy, njit(**_OPTIONS)(strategy.function), reading)
+
+
+def _make_entry(stamp: str) -> Callable:
+    def entry(view):
+        stamp  # noqa: B018  part of numba's key
+        return as_index(inner(view))  # noqa: F821  globals of each copy
+
+    return entry
+
+
+_entry = _make_entry("")
+
+
+@intrinsic
+def _as_index(typing_context, value):
+    """The integer `value`; any other type fails to compile, so that it never enters the cache."""
+    if not isinstance(value, types.Integer | types.Boolean):
+        raise TypingError(f"it returns {value}")
+
+    def generate(context, builder, signature, args):
+        return context.cast(builder, args[0], signature.args[0], signature.return_type)
+
+    return types.int64(types.unliteral(value)), generate
