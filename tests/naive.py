@@ -78,15 +78,16 @@ def play_naive_hand(hand: Hand, board: Scoreboard, rng: random.Random, choose: C
     while hand.end is None:
         seat, must = hand.seat, hand.must
         if must == "lay":
-            event = Event(seat, placement=choose(hand.options(), rng).placement)
-            hand.lay(seat, event.placement)
+            placement = choose(hand.options(), rng).placement
+            event = Event(seat, placement=placement)
+            hand.lay(seat, placement)
             told["counts"].append(hand.table.count)
             told["points"].append(board.award(seat, hand.table.points))
             if board.winner is not None:
                 hand.stop()
         elif must == "draw":
             event = Event(seat, drawn=hand.boneyard[0])
-            hand.draw(seat, event.drawn)
+            hand.draw(seat, hand.boneyard[0])
         else:
             event = Event(seat)
             hand.pass_turn(seat)

@@ -21,6 +21,7 @@ from fiveup_sim.rules import Rules, rule_fields
 
 Path = tuple[Any, ...]
 
+BONEYARD = "0-0 1-0 2-0 2-2 3-0 3-3 4-0 4-1 4-3 4-4 5-0 5-1 5-2 5-3 5-4 5-5 6-0 6-1 6-2 6-3 6-4 6-5"
 EQUAL_HOSTS = GameRecord(
     {
         "format": FORMAT,
@@ -33,9 +34,7 @@ EQUAL_HOSTS = GameRecord(
             {
                 "lead": 0,
                 "held": [["1-1", "3-1", "4-2"], ["2-1", "3-2", "6-6"]],
-                "boneyard": (
-                    "0-0 1-0 2-0 2-2 3-0 3-3 4-0 4-1 4-3 4-4 5-0 5-1 5-2 5-3 5-4 5-5 6-0 6-1 6-2 6-3 6-4 6-5"
-                ).split(),
+                "boneyard": BONEYARD.split(),
                 "events": ["0:1-1", "1:2-1@1-1", "0:3-1@1-1", "1:3-2@3-1", "0:4-2@2-1"],
                 "counts": [2, 4, 5, 4, 6],
                 "points": [0, 0, 1, 0, 0],
@@ -169,7 +168,8 @@ def test_anything_left_out_is_found(record: GameRecord) -> None:
 @pytest.mark.parametrize("rule", ["preset", *(rule.name for rule in rule_fields())])
 def test_rules_that_are_none(rule: str) -> None:
     right = GAMES[0].data["rules"][rule]
-    for value in (None, "nonsense", -1, 1.0, [], {}, [[5]], [5.0], 10**30, True):
+    wrong: tuple[Any, ...] = (None, "nonsense", -1, 1.0, [], {}, [[5]], [5.0], 10**30, True)
+    for value in wrong:
         is_allowed = (value is True and type(right) is bool) or (rule == "preset" and value == "nonsense")
         if not is_allowed:
             assert isinstance(check_record(changed(GAMES[0], ("rules", rule), value)), Fault), value

@@ -9,7 +9,7 @@ from fiveup_sim.referee.hand import Hand
 from fiveup_sim.referee.scoring import settlement
 from fiveup_sim.referee.table import RuleError
 from fiveup_sim.rules import Rules
-from fiveup_sim.tiles import parse_tile
+from fiveup_sim.tiles import Placement, parse_tile
 
 
 def tiles(text: str) -> list[int]:
@@ -145,7 +145,7 @@ def test_forced_lead() -> None:
     hand = played(["4-1 5-4 3-3", "4-4 6-6 6-2"], "3-1 2-0", "", forced="3-3")
     assert [option.tile for option in hand.options()] == [parse_tile("3-3")]
     with pytest.raises(RuleError, match="seat 0 leads 5-4 but has to lead 3-3"):
-        hand.lay(0, parse_event("0:5-4").placement)
+        hand.lay(0, Placement(parse_tile("5-4")))
 
 
 def test_no_result_before_the_end() -> None:

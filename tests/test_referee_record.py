@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 import random
@@ -21,7 +22,9 @@ from fiveup_sim.rules import Rules, rule_fields
 from fiveup_sim.tiles import Placement, parse_placement, parse_tile
 
 SCHEMA = json.loads(Path(record_module.__file__).with_name("game-record.schema.json").read_text())
-SHORT_GAME = {
+FIRST_BONEYARD = "3-3 4-3 4-2 0-0 1-0 1-1 2-0 2-2 3-0 3-1 3-2 4-0 4-1 4-4 5-0 5-1 5-2 5-3 6-0 6-1 6-2 6-3 6-4 6-5"
+SECOND_BONEYARD = "3-3 4-3 4-2 0-0 1-0 1-1 2-0 2-2 3-0 3-1 3-2 4-0 4-1 4-4 5-0 5-1 5-2 5-3 5-4 5-5 6-1 6-2 6-3 2-1"
+SHORT_GAME: dict[str, Any] = {
     "format": FORMAT,
     "rules": Rules(target=1, tiles_each=2, max_hands=2).to_dict(),
     "strategies": ["greedy", None],
@@ -32,9 +35,7 @@ SHORT_GAME = {
         {
             "lead": 1,
             "held": [["6-6", "5-5"], ["2-1", "5-4"]],
-            "boneyard": (
-                "3-3 4-3 4-2 0-0 1-0 1-1 2-0 2-2 3-0 3-1 3-2 4-0 4-1 4-4 5-0 5-1 5-2 5-3 6-0 6-1 6-2 6-3 6-4 6-5"
-            ).split(),
+            "boneyard": FIRST_BONEYARD.split(),
             "events": ["1:2-1", "0:+3-3", "0:+4-3", "0:+4-2", "0:4-2@2-1", "1:5-4@4-2"],
             "counts": [3, 5, 6],
             "points": [0, 1, 0],
@@ -47,9 +48,7 @@ SHORT_GAME = {
         {
             "lead": 1,
             "held": [["6-4", "6-5"], ["6-6", "6-0"]],
-            "boneyard": (
-                "3-3 4-3 4-2 0-0 1-0 1-1 2-0 2-2 3-0 3-1 3-2 4-0 4-1 4-4 5-0 5-1 5-2 5-3 5-4 5-5 6-1 6-2 6-3 2-1"
-            ).split(),
+            "boneyard": SECOND_BONEYARD.split(),
             "events": ["1:6-6", "0:6-4@6-6", "1:6-0@6-6"],
             "counts": [12, 16, 4],
             "points": [0, 0, 0],
@@ -164,7 +163,7 @@ def test_other_spellings_of_tiles() -> None:
     "text", ["", "5-4", "4:5-4", "0:", "0:+", "0:passes", "0: 5-4", "0:5-4 @4-4", "0:7-4", "²:5-4"]
 )
 def test_no_events(text: str) -> None:
-    with pytest.raises(ValueError, match="event|tile|placement"):
+    with pytest.raises(ValueError, match=r"event|tile|placement"):
         parse_event(text)
 
 
@@ -176,20 +175,20 @@ def test_records_validate() -> None:
         assert [error.message for error in validator.iter_errors(record.data)] == []
 
 
-def test_the_schema_wants_what_the_referee_wants() -> None:
+@pytest.mark.parametrize("path", [(), ("rules",), ("hands", 0)])
+def test_the_schema_wants_what_the_referee_wants(path: tuple[Any, ...]) -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
-    for path in ([], ["rules"], ["hands", 0]):
-        whole = SHORT_GAME
-        for key in path:
-            whole = whole[key]  # type: ignore[index]
-        for key in list(whole):
-            spoilt = json.loads(json.dumps(SHORT_GAME))
-            at = spoilt
-            for step in path:
-                at = at[step]
-            del at[key]
-            assert not validator.is_valid(spoilt), key
-            assert "missing" in str(check_record(GameRecord(spoilt))), key
+    for key in list(part_of(SHORT_GAME, path)):
+        spoilt = copy.deepcopy(SHORT_GAME)
+        del part_of(spoilt, path)[key]
+        assert not validator.is_valid(spoilt), key
+        assert "missing" in str(check_record(GameRecord(spoilt))), key
+
+
+def part_of(game: Any, path: tuple[Any, ...]) -> dict[str, Any]:
+    for key in path:
+        game = game[key]
+    return game
 
 
 def test_the_schema_knows_every_rule() -> None:
@@ -207,7 +206,7 @@ def test_the_schema_knows_every_rule() -> None:
 
 def test_transcript_of_a_short_game() -> None:
     assert str(GameRecord(SHORT_GAME)) == (
-        "Rules: five_up, 2 seats, tiles_each=2, target=1, max_hands=2; to 1 points\n"
+        "Rules: five_up, 2 seats, tiles_each=2, target=1, max_hands=2; to 1 point\n"
         "Seat 0 greedy\n"
         "Seat 1\n"
         "Seed 7, block 0\n"
@@ -215,7 +214,7 @@ def test_transcript_of_a_short_game() -> None:
         "Hand 1: seat 1 leads\n"
         "  seat 0 greedy  holds 6-6 5-5\n"
         "  seat 1         holds 2-1 5-4\n"
-        "  boneyard 3-3 4-3 4-2 0-0 1-0 1-1 2-0 2-2 3-0 3-1 3-2 4-0 4-1 4-4 5-0 5-1 5-2 5-3 6-0 6-1 6-2 6-3 6-4 6-5\n"
+        f"  boneyard {FIRST_BONEYARD}\n"
         "       1  seat 1         2-1           count   3\n"
         "    2..4  seat 0 greedy  draws 3-3 4-3 4-2\n"
         "       5  seat 0 greedy  4-2@2-1       count   5  1 point\n"
@@ -227,7 +226,7 @@ def test_transcript_of_a_short_game() -> None:
         "Hand 2: seat 1 leads\n"
         "  seat 0 greedy  holds 6-4 6-5\n"
         "  seat 1         holds 6-6 6-0\n"
-        "  boneyard 3-3 4-3 4-2 0-0 1-0 1-1 2-0 2-2 3-0 3-1 3-2 4-0 4-1 4-4 5-0 5-1 5-2 5-3 5-4 5-5 6-1 6-2 6-3 2-1\n"
+        f"  boneyard {SECOND_BONEYARD}\n"
         "       1  seat 1         6-6           count  12\n"
         "       2  seat 0 greedy  6-4@6-6       count  16\n"
         "       3  seat 1         6-0@6-6       count   4\n"
@@ -255,7 +254,7 @@ def test_transcript_tells_extensions_partners_and_changed_rules() -> None:
     while not (record := play_naive_game(rules, rng)).data["extension_hands"]:
         pass
     text = str(record)
-    assert "Rules: mine: five_up, 4 seats, partnerships, settlement=none, target=1, max_hands=40; to 1 points" in text
+    assert "Rules: mine: five_up, 4 seats, partnerships, settlement=none, target=1, max_hands=40; to 1 point" in text
     assert text.count("(extension)") == record.data["extension_hands"]
     assert "extension hand" in text.splitlines()[-1]
     assert "Won by side" in text

@@ -28,7 +28,8 @@ def ended(left: list[int], dominoed: int | None = None, n_held: list[int] | None
 
 
 def winner_rules(**changes: Any) -> Rules:
-    return Rules(**({"settlement": "winner", "point_unit": 1, "blocked_winner": "fewest_pips"} | changes))
+    given: dict[str, Any] = {"settlement": "winner", "point_unit": 1, "blocked_winner": "fewest_pips"}
+    return Rules(**(given | changes))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_rest_points(changes: dict[str, Any], points: list[int]) -> None:
     assert [rest_points(Rules(**changes), pips) for pips in range(15)] == points
 
 
-PARTNERS = {"seats": 4, "partnership": True}
+PARTNERS: dict[str, Any] = {"seats": 4, "partnership": True}
 
 
 @pytest.mark.parametrize(

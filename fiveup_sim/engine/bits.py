@@ -23,9 +23,19 @@ def lowest_bit(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
+def index(i: int) -> int:
+    """`i`, known not to be negative, as an index: numba then leaves out the wrap of negative ones (2 % of the kernel)."""
+    return i
+
+
 def word64(a: int) -> int:
     """``a mod 2**64``: an integer as an unsigned word."""
     return int(a) & MASK64
+
+
+def signed(a: int) -> int:
+    """A word below 2**63 as an ordinary (signed) integer: numba makes floats of sums of both kinds."""
+    return int(a)
 
 
 def add64(a: int, b: int) -> int:
@@ -79,9 +89,19 @@ def _lowest_bit(bits):
     return lambda bits: _cttz(bits)
 
 
+@overload(index)
+def _index(i):
+    return lambda i: types.uint64(i)
+
+
 @overload(word64)
 def _word64(a):
     return lambda a: types.uint64(a)
+
+
+@overload(signed)
+def _signed(a):
+    return lambda a: types.int64(a)
 
 
 @overload(add64)

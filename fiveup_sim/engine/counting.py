@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
+from fiveup_sim.engine.philox import next_tile
 from fiveup_sim.engine.scoring import BY_LOT
 from fiveup_sim.engine.state import End
 from fiveup_sim.engine.tallies import LAW_OFFSET, LAW_SLOTS, N_GAME_HANDS
@@ -122,7 +123,7 @@ def write_game(rules, state, row, job, winner, first_lead, first_tile):
 def trace_hand(rules, state, row, end):
     """Fill in a hand's row of the trace."""
     for i in range(state.deck.size):
-        row.deck[i] = state.deck[i]
+        row.deck[i] = state.deck[i] if i < state.n_dealt else next_tile(state, i)
     for i in range(state.n_turns):
         row.turns[i] = state.turns[i]
     row.lead, row.end = state.lead, end

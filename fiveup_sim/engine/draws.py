@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from numba.extending import register_jitable
 
-from fiveup_sim.engine.bits import add64, mul64, mulhi64
+from fiveup_sim.engine.bits import add64, mul64, mulhi64, signed
 
 GAMMA = 0x9E3779B97F4A7C15
 _MIX1 = 0xBF58476D1CE4E5B9
@@ -43,7 +43,7 @@ def below(view, n: int) -> int:
     n
         A positive integer; the bias is below n / 2**64.
     """
-    return int(mulhi64(next_word(view), n))
+    return signed(mulhi64(next_word(view), n))
 
 
 @register_jitable

@@ -12,6 +12,7 @@ from numba import from_dtype, njit, types
 
 from fiveup_sim.engine import counting
 from fiveup_sim.engine.compile import STRATEGY_TYPE, package_stamp
+from fiveup_sim.engine.bits import index
 from fiveup_sim.engine.layout import (
     HALVES_WITH,
     IS_DOUBLE,
@@ -26,8 +27,9 @@ from fiveup_sim.engine.layout import (
     list_placements,
     pip_set,
 )
-from fiveup_sim.engine.philox import deal, hand_stream, seat_streams
+from fiveup_sim.engine.philox import hand_stream, lot, next_tile, seat_streams, shuffle
 from fiveup_sim.engine.scoring import (
+    BY_LOT,
     count_rests,
     first_leader,
     game_winner,
@@ -39,7 +41,7 @@ from fiveup_sim.engine.scoring import (
 )
 from fiveup_sim.engine.state import HAND, JOB, STATE, End, Status
 from fiveup_sim.engine.tallies import GAME, N_GROUPS, TALLY
-from fiveup_sim.engine.view import VIEW, WORDS
+from fiveup_sim.engine.view import MAX_SEATS, VIEW, WORDS
 from fiveup_sim.tiles import N_TILES
 
 _DOMINOED, _BLOCKED, _STOPPED, _ILLEGAL = (int(end) for end in End)
@@ -59,13 +61,18 @@ def relative(by_seat, seat, n_seats):
 @njit
 def deal_hand(rules, job, state, words, fresh, leader):
     """Deal the next hand, name its leader and tell every seat what it starts with."""
-    state.lot = deal(state.deck, rules.seats, job.seed, job.block, fresh, state.hand)
+    shuffle(state, job.seed, job.block, fresh, state.hand)
+    n_dealt = 0
     for seat in range(rules.seats):
         held, halves = 0, 0
-        for i in range(seat * rules.tiles_each, (seat + 1) * rules.tiles_each):
-            held |= 1 << state.deck[i]
-            halves |= TILE_HALVES[state.deck[i]]
+        for _ in range(rules.tiles_each):
+            tile = next_tile(state, n_dealt)
+            n_dealt += 1
+            held |= 1 << tile
+            halves |= TILE_HALVES[tile]
         state.held[seat], state.halves[seat] = held, halves
+    if leader == BY_LOT:
+        leader = lot(rules.seats, job.seed, job.block, fresh, state.hand)
     set_leader(rules, state, leader)
     for seat in range(rules.seats):
         lead = (state.lead - seat) % rules.seats
@@ -77,32 +84,34 @@ def deal_hand(rules, job, state, words, fresh, leader):
 @njit
 def announce(rules, state, words, seat, word, n_drawn):
     """Write a turn into the history that every seat sees."""
-    n_turns = state.n_turns
-    word = word & 0xFFFFFFFFFFFF | n_drawn << 56
-    state.turns[n_turns] = word | seat << 48
-    for viewer in range(rules.seats):
-        distance = seat - viewer + (rules.seats if seat < viewer else 0)
-        words[viewer].turns[n_turns] = word | distance << 48
-    state.n_turns = n_turns + 1
+    turn = index(state.n_turns)
+    word |= n_drawn << 56
+    state.turns[turn] = word | seat << 48
+    for viewer in range(MAX_SEATS):
+        words[viewer].turns[turn] = word | rules.distance[seat, viewer]
+    state.n_turns += 1
 
 
 @njit
-def announce_scores(rules, state, words):
-    """Show every seat the scores, its own side's first."""
-    for viewer in range(rules.seats):
-        for step in range(rules.sides):
-            words[viewer].scores[step] = state.scores[(viewer + step) % rules.sides]
+def show_scores(rules, state, shown, seat):
+    """Show a seat the scores, its own side's first, two to a word."""
+    sides = rules.side_seen[seat]
+    shown.scores[0] = state.scores[sides[0]] & 0xFFFFFFFF | state.scores[sides[1]] << 32
+    if rules.sides > 2:
+        third, fourth = state.scores[sides[2]], state.scores[sides[3]] if rules.sides > 3 else 0
+        shown.scores[1] = third & 0xFFFFFFFF | fourth << 32
 
 
 @njit
-def void_awards(rules, state, side, legal, shown, n_legal):
+def void_awards(rules, state, shown, side, n_legal):
     """Take the points from placements whose award would be void."""
+    legal, seen = state.legal, shown.legal
     least = 0 if state.has_opened[side] else rules.min_first_score
     most = rules.target - state.scores[side] if rules.exact_target else 0xFF
     for i in range(n_legal):
         points = legal[i] >> 24 & _BYTE
         if points < least or points > most:
-            legal[i] = shown[i] = legal[i] & ~(_BYTE << 24)
+            legal[i] = seen[i] = legal[i] & ~(_BYTE << 24)
 
 
 @njit(inline="always")
@@ -119,18 +128,18 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
         n_held |= rules.tiles_each << 8 * seat
     position, passes = 0, 0
     state.n_turns = 0
-    seat = state.lead
+    seat = index(state.lead)
     while True:
         held, halves = state.held[seat], state.halves[seat]
         shown = words[seat]
         n_drawn = 0
         if position == 0:
-            n_legal = list_leads(state.lead_tiles, rules.award, state.legal, shown.legal)
+            n_legal = list_leads(rules, state, shown)
         else:
             fitting = HALVES_WITH[ends | sides]
             playable = halves & fitting
             while playable == 0 and n_drawn < rules.max_draws and n_dealt < last_drawn:
-                tile = state.deck[n_dealt]
+                tile = next_tile(state, n_dealt)
                 n_dealt += 1
                 n_drawn += 1
                 held |= 1 << tile
@@ -144,9 +153,7 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
                 lacks = lacks & ~(_BYTE << 8 * seat) | (known | ends | sides) << 8 * seat
                 n_held += n_drawn << 8 * seat
                 tally.draws[seat] += n_drawn
-            n_legal = list_placements(
-                playable, table, count, ends, sides, arms_too, rules.award, state.legal, shown.legal
-            )
+            n_legal = list_placements(rules, state, shown, playable, table, count, ends, sides, arms_too)
         if n_legal == 0:
             state.held[seat], state.halves[seat] = held, halves
             tally.passes[seat] += 1
@@ -157,15 +164,16 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
                 end = _BLOCKED
                 break
         else:
-            side = seat % rules.sides
+            side = rules.side_seen[seat, 0]
             if rules.has_voids:
-                void_awards(rules, state, side, state.legal, shown.legal, n_legal)
+                void_awards(rules, state, shown, side, n_legal)
             choice = 0
             if n_legal > 1:
                 shown.now = n_legal | state.n_turns << 8 | count << 16 | N_TILES - n_dealt << 24 | arms << 32
                 shown.held, shown.laid, shown.unseen = held, laid, _ALL_TILES & ~(held | laid)
                 shown.ends, shown.lines, shown.arms = ends_of(table), lines_of(table), arms_of(table)
                 shown.seats = relative(n_held, seat, n_seats) | relative(lacks, seat, n_seats) << 32
+                show_scores(rules, state, shown, seat)
                 job.seat, job.n_legal = seat, n_legal
                 # which function is asked is spelled out here: a tuple of functions, or a function of its own for
                 # these lines, costs a tenth of the kernel's speed
@@ -200,14 +208,13 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
             tally.kind_points[seat, kind] += points
             tally.tile_placements[seat, tile] += 1
             tally.tile_points[seat, tile] += points
-            tally.position_placements[seat, position] += 1
-            tally.position_points[seat, position] += points
+            tally.position_placements[seat, index(position)] += 1
+            tally.position_points[seat, index(position)] += points
             tally.awards[seat, rules.award_class[points]] += 1
             position += 1
             passes = 0
             if points > 0:
                 state.scores[side] += points
-                announce_scores(rules, state, words)
                 if points >= rules.min_first_score:
                     state.has_opened[side] = 1
                 if rules.at_once and state.scores[side] >= rules.target:
@@ -220,8 +227,8 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
                 state.last_seat = seat
                 end = _DOMINOED
                 break
-        seat = seat + 1 if seat + 1 < n_seats else 0
-    state.n_placements = position
+        seat = index(seat + 1) if seat + 1 < n_seats else index(0)
+    state.n_placements, state.n_dealt = position, n_dealt
     return end
 
 
@@ -249,7 +256,6 @@ def play_game(f0, f1, f2, f3, rules, job, state, views, words, tally, law, games
     seating = job.seatings[job.rotation]
     fresh = 0 if job.is_paired else job.rotation + 1
     begin_game(rules, job, seating, state, views, words, fresh)
-    announce_scores(rules, state, words)
     leader = first_leader(rules)
     first_lead, first_tile = 0, 0
     winner = -1
@@ -265,7 +271,6 @@ def play_game(f0, f1, f2, f3, rules, job, state, views, words, tally, law, games
         count_rests(rules, state)
         won_by = hand_winner(rules, state, end)
         settle(rules, state, won_by, end)
-        announce_scores(rules, state, words)
         leader = next_leader(rules, state, won_by, end)
         counting.count_hand(rules, state, tally, end, leader, law)
         if hand == 0:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from fiveup_sim.engine.bits import lowest_bit, popcount
+from fiveup_sim.engine.bits import index, lowest_bit, popcount
 from fiveup_sim.engine.rulebook import COUNT_OFFSET
 from fiveup_sim.tiles import HIGH, LEAD, LINE, LOW, N_PIPS, N_TILES, PIPS
 
@@ -111,23 +111,27 @@ def lay(table, tile, pip, kind, arms):
 
 
 @njit
-def list_leads(tiles, award, legal, shown):
-    """List every held tile as a lead; `legal` and `shown` as in :func:`list_placements`."""
+def list_leads(rules, state, shown):
+    """List every tile that may be led, as :func:`list_placements` does."""
+    award, legal, seen = rules.award, state.legal, shown.legal
+    tiles = state.lead_tiles
     n = 0
     while tiles:
         tile = lowest_bit(tiles)
         tiles &= tiles - 1
-        legal[n] = shown[n] = _LEAD_WORD[tile] | award[PIPS_OF[tile] + COUNT_OFFSET]
+        legal[index(n)] = seen[index(n)] = _LEAD_WORD[tile] | award[index(PIPS_OF[tile] + COUNT_OFFSET)]
         n += 1
     return n
 
 
 @njit
-def list_placements(halves, table, count, ends, sides, arms_too, award, legal, shown):
+def list_placements(rules, state, shown, halves, table, count, ends, sides, arms_too):
     """List the legal placements in the order of the rules.
 
     Parameters
     ----------
+    rules, state, shown
+        Records: the award table; the kernel's own list; the words of the asked seat's view, which is written too.
     halves
         Halves held.
     table, count
@@ -136,10 +140,6 @@ def list_placements(halves, table, count, ends, sides, arms_too, award, legal, s
         Sets of pips with an end; with a line side or an arm that may be used now.
     arms_too
         Set of pips whose double offers a line side and an arm at once.
-    award
-        Award table of the rules.
-    legal, shown
-        Integers of shape (MAX_LEGAL + 2,): the kernel's own list and the one in the asked seat's view.
 
     Returns
     -------
@@ -151,6 +151,7 @@ def list_placements(halves, table, count, ends, sides, arms_too, award, legal, s
     Every half with a place is written as if it had an end and a line side or arm, and the list grows by those that
     are there: free of branches that the processor would mispredict (a tenth of the kernel's time).
     """
+    award, legal, seen = rules.award, state.legal, shown.legal
     on_ends = halves & HALVES_WITH[ends]
     on_sides = halves & HALVES_WITH[sides]
     left = on_ends | on_sides
@@ -161,13 +162,14 @@ def list_placements(halves, table, count, ends, sides, arms_too, award, legal, s
         pip = HALF_PIP[half]
         word = _HALF_WORD[half]
         grown = count + _HALF_GAIN[half] + COUNT_OFFSET
-        legal[n] = shown[n] = word | award[grown - pip]
+        legal[index(n)] = seen[index(n)] = word | award[index(grown - pip)]
         n += on_ends >> half & 1
         lines = table >> 8 * pip + 4 & 3
         kind = LINE + (lines == 0)
-        legal[n] = shown[n] = word | kind << _KIND | award[grown - (2 * pip if lines == 1 else 0)]
+        dropped = 2 * pip if lines == 1 else 0
+        legal[index(n)] = seen[index(n)] = word | kind << _KIND | award[index(grown - dropped)]
         n += on_sides >> half & 1
         if arms_too:
-            legal[n] = shown[n] = word | (LINE + 1) << _KIND | award[grown]
+            legal[index(n)] = seen[index(n)] = word | (LINE + 1) << _KIND | award[index(grown)]
             n += arms_too >> pip & on_sides >> half & 1
     return n

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from fiveup_sim.engine.bits import add64, mul64, mulhi64, word64
+from fiveup_sim.engine.bits import add64, index, mul64, mulhi64, signed, word64
 from fiveup_sim.engine.draws import GAMMA, mix64
 from fiveup_sim.tiles import N_TILES
 
@@ -18,8 +18,10 @@ STREAM_VERSION = 1
 """Changes whenever a seed gives other games than before."""
 
 DEAL = 0
-"""Purpose of the words that shuffle the tiles and draw the lots."""
-SEATS = 1
+"""Purpose of the words that shuffle the tiles."""
+LOT = 1
+"""Purpose of the words that draw the lots."""
+SEATS = 2
 """Purpose of the words that start the seats' own streams."""
 
 _M0 = 0xD2E7470EE14C6C93
@@ -43,52 +45,39 @@ def philox(c0, c1, c2, c3, k0, k1):
 
 
 @njit
-def deal(deck, n_seats, seed, block, fresh, hand):
-    """Shuffle `deck` for one hand and draw a lot.
+def shuffle(state, seed, block, fresh, hand):
+    """Make the deck of `state` ready for :func:`next_tile` at the address (seed, block, fresh, hand).
 
-    Parameters
-    ----------
-    deck
-        Integers of shape (28,), filled with the tile ids in the order in which they are dealt and drawn.
-    n_seats
-        The lot is one of so many.
-    seed, block, fresh, hand
-        The address; unsigned. `fresh` is 0 where the seatings of a block share the deals.
-
-    Returns
-    -------
-    int
-        The lot: a uniform seat, independent of the deck.
-
-    Notes
-    -----
-    A word gives seven indices: the high half of ``word * n`` is an index below n, the low half goes on. No index is
-    biased by more than 28 * 27 * ... * 22 / 2**64 < 2**-31.
+    `fresh` is 0 where the seatings of a block share the deals.
     """
-    words = philox(hand, block, fresh, 0, seed, DEAL)
     for tile in range(N_TILES):
-        deck[tile] = tile
-    bits = words[0]
-    for i in range(0, _PER_WORD):
-        bits = _swap(deck, i, bits)
-    bits = words[1]
-    for i in range(_PER_WORD, 2 * _PER_WORD):
-        bits = _swap(deck, i, bits)
-    bits = words[2]
-    for i in range(2 * _PER_WORD, 3 * _PER_WORD):
-        bits = _swap(deck, i, bits)
-    bits = words[3]
-    for i in range(3 * _PER_WORD, N_TILES - 1):
-        bits = _swap(deck, i, bits)
-    return int(mulhi64(bits, n_seats))
+        state.deck[tile] = tile
+    state.random[0], state.random[1], state.random[2], state.random[3] = philox(hand, block, fresh, 0, seed, DEAL)
 
 
 @njit
-def _swap(deck, i, bits):
-    """Swap tile i of the deck with a random later one (or itself); what is left of the random bits."""
-    j = i + int(mulhi64(bits, N_TILES - i))
-    deck[i], deck[j] = deck[j], deck[i]
-    return mul64(bits, N_TILES - i)
+def next_tile(state, i):
+    """The tile at place `i` of the deck, to be asked for in order: the shuffle goes only as far as tiles are drawn.
+
+    Notes
+    -----
+    A random word serves seven places: the high half of ``word * n`` is an index below n, the low half goes on. No
+    index is biased by more than 28 * 27 * ... * 22 / 2**64 < 2**-31.
+    """
+    word, n = i // _PER_WORD, N_TILES - i
+    bits = state.random[index(word)]
+    state.random[index(word)] = mul64(bits, n)
+    j = add64(i, mulhi64(bits, n))
+    tile = state.deck[j]
+    state.deck[j] = state.deck[index(i)]
+    state.deck[index(i)] = tile
+    return tile
+
+
+@njit
+def lot(n_seats, seed, block, fresh, hand):
+    """A uniform seat, drawn at the address (seed, block, fresh, hand)."""
+    return signed(mulhi64(philox(hand, block, fresh, 0, seed, LOT)[0], n_seats))
 
 
 @njit

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from fiveup_sim.engine.tallies import N_AWARDS
+from fiveup_sim.engine.view import MAX_SEATS
 from fiveup_sim.rules import MAX_COUNT, Rules
 from fiveup_sim.tiles import ALL_PIPS, N_TILES
 
@@ -25,6 +26,8 @@ RULES = np.dtype(
     [
         ("seats", "i8"),
         ("sides", "i8"),
+        ("distance", "i8", (4, 4)),  # by seat and viewer: the seat as the viewer counts it, in the seat field of a turn
+        ("side_seen", "i8", (4, 4)),  # by viewer and side as the viewer counts it: the side
         ("tiles_each", "i8"),
         ("first_lead", "i8"),  # code: index into LEADS
         ("next_lead", "i8"),
@@ -92,9 +95,12 @@ def rules_record(rules: Rules) -> np.ndarray:
         Of dtype RULES, shape (1,).
     """
     record = np.zeros(1, RULES)
+    seats = np.arange(MAX_SEATS)
     numbers = {
         "seats": rules.seats,
         "sides": rules.n_sides,
+        "distance": (seats[:, None] - seats) % rules.seats << 48,
+        "side_seen": (seats[:, None] + seats) % rules.n_sides,
         "first_lead": LEADS.index(rules.first_lead),
         "next_lead": LEADS.index(rules.next_lead),
         "blocked_lead": LEADS.index(rules.blocked_lead),

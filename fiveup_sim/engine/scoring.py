@@ -119,15 +119,12 @@ def _lightest_seat(rules, state, side):
 
 @njit
 def set_leader(rules, state, leader):
-    """Make `leader` (a seat, or as :func:`next_leader` says) the leader of the hand just dealt."""
+    """Make `leader`, or who holds the highest double, the leader of the hand just dealt."""
     if leader < BY_LOT:
         state.lead = leader
-    elif leader == BY_LOT:
-        state.lead = state.lot
+        state.lead_tiles = state.held[leader]
     else:
         _lead_highest(rules, state)
-        return
-    state.lead_tiles = state.held[state.lead]
 
 
 @njit

@@ -72,9 +72,10 @@ STATE = np.dtype(
         # of the hand
         ("hand", "i8"),
         ("lead", "i8"),  # seat
-        ("lot", "i8"),  # seat drawn by lot with this deal
         ("lead_tiles", "i8"),  # tiles that may be led
-        ("deck", "i8", (N_TILES,)),  # tiles in the order in which they are dealt and drawn
+        ("deck", "i8", (N_TILES,)),  # tiles in the order in which they are dealt and drawn, as far as they are
+        ("n_dealt", "i8"),  # tiles dealt and drawn (set at the end of the hand)
+        ("random", "u8", (4,)),  # random bits left for the rest of the deck
         ("held", "i8", (MAX_SEATS,)),  # set of tiles by seat
         ("halves", "i8", (MAX_SEATS,)),  # the same as a set of halves
         ("legal", "i8", (MAX_LEGAL + 2,)),  # the kernel's own list: a strategy may scribble on its view

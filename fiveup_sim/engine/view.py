@@ -104,7 +104,7 @@ WORDS = np.dtype(
         ("lines", "i8"),
         ("arms", "i8"),
         ("seats", "i8"),
-        ("scores", "i4", (4,)),
+        ("scores", "i8", (2,)),
         ("rng", "u8"),
         ("legal", "i8", (MAX_LEGAL + 2,)),
         ("turns", "i8", (MAX_TURNS,)),

@@ -14,6 +14,8 @@ from typing import Any, BinaryIO, Literal
 from fiveup_sim.referee.form import FORMAT
 from fiveup_sim.referee.transcript import transcript
 
+__all__ = ["FORMAT", "GameRecord", "RecordError", "number_records", "read_records", "write_records"]
+
 
 class RecordError(ValueError):
     """A line that is no game record.

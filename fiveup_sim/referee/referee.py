@@ -16,6 +16,8 @@ from fiveup_sim.referee.table import RuleError
 from fiveup_sim.rules import Rules
 from fiveup_sim.tiles import format_tile, parse_tile
 
+__all__ = ["Fault", "FileCheck", "check_file", "check_record"]
+
 
 class FileCheck(NamedTuple):
     """What :func:`check_file` found."""

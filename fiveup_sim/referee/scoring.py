@@ -64,7 +64,7 @@ def hand_winner(rules: Rules, result: HandResult) -> int | None:
         return None
     pips = _by_side(rules, result.left)
     fewest = [side for side in range(rules.n_sides) if pips[side] == min(pips)]
-    if len(fewest) > 1 and rules.blocked_tie == "fewest_tiles":
+    if rules.blocked_tie == "fewest_tiles":
         n_held = _by_side(rules, result.n_held)
         fewest_tiles = min(n_held[side] for side in fewest)
         fewest = [side for side in fewest if n_held[side] == fewest_tiles]

@@ -42,6 +42,7 @@ class _Transcript:
         self.game = game
         self.seats = [f"seat {seat} {name or ''}".rstrip() for seat, name in enumerate(game["strategies"])]
         self.columns = [name.ljust(max(map(len, self.seats))) for name in self.seats]
+        self.last_ordinary = self._last_ordinary()
 
     def lines(self, shown: Collection[int] | None) -> Iterator[str]:
         n_hands = len(self.game["hands"])
@@ -64,7 +65,7 @@ class _Transcript:
         # Rules name their differences from a preset; rules of another name are told as changes of Five Up.
         is_preset = self.rules.name in PRESETS
         rules = str(self.rules) if is_preset else f"{self.rules.name}: {replace(self.rules, name='five_up')}"
-        yield f"Rules: {rules}; to {self.rules.target} points"
+        yield f"Rules: {rules}; to {_n(self.rules.target, 'point')}"
         for seat, name in enumerate(self.seats):
             yield f"S{name[1:]}" + (f", side {self.rules.side(seat)}" if self.rules.partnership else "")
         origin = [f"{key} {self.game[key]}" for key in ("seed", "block", "rotation") if self.game[key] is not None]
@@ -115,9 +116,15 @@ class _Transcript:
         return f"{said} after {_n(len(game['hands']), 'hand')}{extension}; scores: {scores}"
 
     def _title(self, number: int) -> str:
-        before = [hand["scores"] for hand in self.game["hands"][: number - 1]]
-        is_tie = [max(scores) >= self.rules.target and scores.count(max(scores)) > 1 for scores in before]
-        return f"Hand {number}" + (" (extension)" if any(is_tie) else "")
+        return f"Hand {number}" + (" (extension)" if number > self.last_ordinary else "")
+
+    def _last_ordinary(self) -> int:
+        """Number of the hand after which the top was first shared at the target, or of the last hand."""
+        for number, hand in enumerate(self.game["hands"], 1):
+            best = max(hand["scores"])
+            if best >= self.rules.target and hand["scores"].count(best) > 1:
+                return number
+        return len(self.game["hands"])
 
     def _how_it_ended(self, hand: dict[str, Any]) -> str:
         if hand["end"] == "dominoed" and hand["dominoed"] is not None:

@@ -22,7 +22,7 @@ _LARGEST = 1 << 62
 
 
 class Callback(types.WrapperAddressProtocol):
-    """A plain Python function that the kernel can call.
+    """The function of a strategy, to be called by the kernel.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ class Callback(types.WrapperAddressProtocol):
 
     Notes
     -----
-    ctypes would swallow an exception; it is kept here and -1 returned, an illegal index at which the kernel stops.
-    Who called the kernel then raises what :meth:`take_exception` gives.
+    ctypes would swallow an exception; it is kept in :attr:`error` and -1 returned, an illegal index at which the
+    kernel stops.
     """
 
     def __init__(self, name: str, function: Callable[[Any], int]) -> None:
@@ -45,9 +45,10 @@ class Callback(types.WrapperAddressProtocol):
         self._raised: dict[int, BaseException] = {}
         self._entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self._ask)
 
-    def take_exception(self) -> BaseException | None:
-        """What the function raised in this thread since the last call, if anything."""
-        return self._raised.pop(threading.get_ident(), None)
+    @property
+    def error(self) -> BaseException | None:
+        """What the function raised at the last illegal answer in this thread; None if it returned that answer."""
+        return self._raised.get(threading.get_ident())
 
     def signature(self) -> Any:
         """The signature by which numba knows it."""
@@ -61,8 +62,10 @@ class Callback(types.WrapperAddressProtocol):
             view = self._views.get(address)
             if view is None:
                 view = self._views[address] = self._view_type.from_address(address)
-            answer = self._function(view)
-            return self._index(answer)
+            answer = self._index(self._function(view))
+            if not 0 <= answer < view.n_legal:
+                self._raised.pop(threading.get_ident(), None)
+            return answer
         except BaseException as error:
             self._raised[threading.get_ident()] = error
             return -1

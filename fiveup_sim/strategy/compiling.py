@@ -112,9 +112,8 @@ def _load_or_compile(strategy: Strategy, reading: Reading) -> Any:
     """
     inner = njit(**_OPTIONS)(strategy.function)
     stamp = f"{reading.digest} {package_stamp()} {numba.__version__}"
-    entry = FunctionType(
-        _entry.__code__, {"inner": inner, "as_index": _as_index}, "entry", closure=(CellType(stamp),)
-    )
+    names = {"__name__": __name__, "inner": inner, "as_index": _as_index}
+    entry = FunctionType(_entry.__code__, names, "entry", closure=(CellType(stamp),))
     try:
         return njit(SIGNATURE, nogil=True, cache=True)(entry)
     except Exception:

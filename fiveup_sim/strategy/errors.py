@@ -140,7 +140,7 @@ def _plain_lines(text: str) -> str:
 
 def _said(error: BaseException) -> str:
     text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 
 def _is_machinery(filename: str) -> bool:

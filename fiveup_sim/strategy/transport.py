@@ -25,7 +25,7 @@ from fiveup_sim.strategy.errors import StrategyError, raised_text
 if TYPE_CHECKING:
     from fiveup_sim.strategy.core import Strategy
 
-_lock = threading.Lock()
+_lock = threading.RLock()
 
 
 def dumps(function: Callable) -> bytes:
