@@ -203,6 +203,37 @@ def test_what_is_no_record(value: Any) -> None:
     assert check_record(GameRecord(value)) is not None
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("seed",), 2**63, "game: seed = 9223372036854775808: allowed a whole number from 0, or null"),
+        (("seed",), -1, "game: seed = -1: allowed a whole number from 0, or null"),
+        (("block",), 1.5, "game: block = 1.5: allowed a whole number from 0, or null"),
+        (("strategies",), ["a"], "game: strategies = ['a']: allowed a list of 2 times a text, or null"),
+        (("hands",), [], "game: hands = []: allowed a list of hands, one at least"),
+        (("hands",), {"0": 1}, "game: hands = {'0': 1}: allowed a list of hands, one at least"),
+        (("hands", 0), 3, "hand 1: 3: allowed a JSON object"),
+        (("winner",), 2, "game: winner = 2: allowed a side from 0 to 1, or null"),
+        (("outcome",), "tied", "game: outcome = 'tied': allowed 'won', 'unfinished'"),
+        (("hands", 0, "end"), 0, "hand 1: end = 0: allowed 'dominoed', 'blocked', 'stopped'"),
+        (("hands", 0, "lead"), 2, "hand 1: lead = 2: allowed a seat from 0 to 1"),
+        (("hands", 0, "lead"), True, "hand 1: lead = true: allowed a seat from 0 to 1"),
+        (("hands", 0, "left"), [0], "hand 1: left = [0]: allowed a list of 2 times a whole number"),
+        (("hands", 0, "counts"), 1, "hand 1: counts = 1: allowed a list of a whole number"),
+        (("hands", 0, "events", 2), 7, "hand 1, event 3: event 7: allowed a text"),
+        (("hands", 0, "events", 2), "2:pass", "hand 1, event 3: event '2:pass': allowed seats 0 to 1"),
+        (("hands", 0, "counts"), [2, 4], "hand 1, event 3: counts has 2 figures, and this is placement 3"),
+        (("hands", 0, "points"), [0, 0, 1, 0, 0, 0], "hand 1: length of points = 6, right is 5"),
+        (("hands", 0, "end"), "blocked", "hand 1: end = 'blocked', right is 'dominoed'"),
+        (("hands", 0, "dominoed"), None, "hand 1: dominoed = null, right is 0"),
+        (("rules", "seats"), 5, "game: seats = 5: allowed 2 to 4"),
+        (("rules", "partnership"), None, "game: partnership = null: allowed false"),
+    ],
+)
+def test_faults_say_the_field_the_value_and_what_is_allowed(path: Path, value: Any, message: str) -> None:
+    assert str(check_record(changed(EQUAL_HOSTS, path, value))) == message
+
+
 def edited(edit: Any, which: int = 1) -> Fault | None:
     data = copy.deepcopy(GAMES[which].data)
     edit(data)

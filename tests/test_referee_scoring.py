@@ -54,6 +54,8 @@ def test_award(changes: dict[str, Any], points: dict[int, int]) -> None:
         ({"rounding": "up"}, [0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3]),
         ({"rounding": "down"}, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2]),
         ({"rounding": "none", "point_unit": 1}, list(range(15))),
+        ({"rounding": "up", "point_unit": 1}, [0, *[5] * 5, *[10] * 5, *[15] * 4]),
+        ({"rounding": "down", "point_unit": 1}, [*[0] * 5, *[5] * 5, *[10] * 5]),
         ({"point_unit": 1}, [0, 0, 0, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 15, 15]),
     ],
 )
@@ -89,6 +91,11 @@ PARTNERS: dict[str, Any] = {"seats": 4, "partnership": True}
         (winner_rules(settlement="winner_net", rounding_pooled=True), ended([7, 8]), [0, 0]),
         (winner_rules(settlement="winner_net", **PARTNERS), ended([0, 13, 40, 12], 0), [0, 0]),
         (winner_rules(settlement="winner_net", rounding_pooled=True, **PARTNERS), ended([0, 1, 40, 2], 0), [0, 0]),
+        (
+            winner_rules(settlement="winner_net", rounding_pooled=True, rounding="up", **PARTNERS),
+            ended([0, 1, 40, 2], 0),
+            [0, 0],
+        ),
         (winner_rules(settlement="winner_net", rounding="none", **PARTNERS), ended([0, 13, 4, 12], 0), [21, 0]),
     ],
 )
@@ -135,6 +142,9 @@ SINGLES = [{parse_tile("6-4"), parse_tile("1-0")}, {parse_tile("6-5"), parse_til
         (Rules(blocked_lead="rotate"), ended([4, 1]), Lead(1, None)),
         (Rules(blocked_lead="same"), ended([4, 1]), Lead(0, None)),
         (Rules(blocked_lead="hand_winner"), ended([4, 1]), Lead(None, None)),
+        (Rules(seats=3, next_lead="rotate"), ended([4, 0, 4], 1, leader=1), Lead(2, None)),
+        (Rules(seats=3, next_lead="rotate"), ended([4, 0, 4], 1, leader=2), Lead(0, None)),
+        (Rules(seats=3, blocked_lead="rotate"), ended([4, 1, 4], leader=0), Lead(1, None)),
         (winner_rules(blocked_lead="hand_winner"), ended([4, 1]), Lead(1, None)),
         (winner_rules(blocked_lead="hand_winner"), ended([4, 4]), Lead(None, None)),
     ],
@@ -151,7 +161,10 @@ def test_without_doubles_the_heaviest_tile_leads() -> None:
     assert next_lead(rules, None, equal) == Lead(1, parse_tile("6-3"))
 
 
-@pytest.mark.parametrize(("leader", "left", "seat"), [(0, [2, 9, 2, 9], 2), (2, [2, 9, 2, 9], 0), (0, [2, 9, 3, 9], 0)])
+@pytest.mark.parametrize(
+    ("leader", "left", "seat"),
+    [(0, [2, 9, 2, 9], 2), (2, [2, 9, 2, 9], 0), (0, [2, 9, 3, 9], 0), (0, [9, 2, 9, 2], 1), (2, [9, 2, 9, 2], 3)],
+)
 def test_the_winning_side_leads_with_fewest_pips(leader: int, left: list[int], seat: int) -> None:
     rules = winner_rules(**PARTNERS, blocked_lead="hand_winner")
     assert next_lead(rules, ended(left, leader=leader), HELD) == Lead(seat, None)

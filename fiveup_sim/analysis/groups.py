@@ -7,7 +7,7 @@ group keeps their covariance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -111,10 +111,10 @@ def games_by_strategy(results: Results) -> np.ndarray:
     )
 
 
-def n_deals(results: Results, name: str) -> int:
+def n_deals(matches: Sequence[MatchResults], is_paired: bool, name: str) -> int:
     """How many independent ``"games"`` or ``"hands"`` were dealt: what seatings and line-ups share counts once."""
-    by_match = [match.tallies[name] for match in results.matches]
-    if results.paired:
+    by_match = [match.tallies[name] for match in matches]
+    if is_paired:
         return int(np.max([tally.max(0) for tally in by_match], axis=0).sum())
     most = np.zeros((max(map(len, by_match)), N_GROUPS), np.int64)
     for tally in by_match:

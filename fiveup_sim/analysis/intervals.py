@@ -15,6 +15,8 @@ from scipy.special import betaincinv, gammaincinv, ndtri, stdtrit
 
 from fiveup_sim.analysis.groups import Sums
 
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True)
 class Estimates:
@@ -101,7 +103,7 @@ def mean(sums: Sums, level: float = 0.95, size: float = 1.0) -> Estimates:
         Shape as ``sums.units``.
     """
     spread = Spread.of(sums)
-    half = np.where(spread.df > 0, _t(spread.df, level) * spread.error, np.inf)
+    half = np.where(spread.df > 0, t_quantile(spread.df, level) * spread.error, np.inf)
     base = Estimates(spread.best - half, spread.best, spread.best + half, sums.den.sum(-1))
 
     def part(away: Sums, whole: np.ndarray) -> Estimates:
@@ -130,8 +132,7 @@ class Spread:
     def of(cls, sums: Sums) -> Spread:
         all_den = sums.den.sum(-1)
         best = divide(sums.num.sum(-1), all_den)
-        # as a ratio first: where all groups agree this is exactly 0
-        rest = np.nan_to_num(divide(sums.num, sums.den) - best[..., None]) * sums.den
+        rest = _apart(divide(sums.num, sums.den), best) * sums.den
         n_groups = np.count_nonzero(sums.den, axis=-1)
         error = divide(np.sqrt(divide(n_groups, n_groups - 1) * (rest * rest).sum(-1)), all_den)
         return cls(best, np.nan_to_num(error), n_groups - 1)
@@ -143,7 +144,14 @@ def divide(num: np.ndarray, den: np.ndarray) -> np.ndarray:
         return np.where(den != 0, num / den, np.nan)
 
 
-def _t(df: np.ndarray, level: float) -> np.ndarray:
+def _apart(values: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """How far the values of the groups lie from `middle`: exactly 0 for empty groups and for rounding errors."""
+    apart = values - middle[..., None]
+    return np.where(np.abs(apart) > _ROUNDING, apart, 0.0)
+
+
+def t_quantile(df: np.ndarray, level: float) -> np.ndarray:
+    """Half the width of an interval in standard errors; with `df` below 1 that of 1."""
     return stdtrit(np.maximum(df, 1), (1 + level) / 2)
 
 
@@ -162,7 +170,7 @@ def _korn_graubard(sums: Sums, level: float) -> Estimates:
     spread, n = Spread.of(sums), sums.den.sum(-1)
     p, tail = spread.best, (1 - level) / 2
     is_edge, is_level = (p == 0) | (p == 1), spread.error == 0
-    by_df = _t(n - 1, level) / _t(spread.df, level)
+    by_df = t_quantile(n - 1, level) / t_quantile(spread.df, level)
     n_eff = np.where(is_edge, sums.units, divide(p * (1 - p), spread.error**2) * by_df**2)
     n_eff = np.where(np.isfinite(n_eff), n_eff, 1.0)
     x = n_eff * np.nan_to_num(p)
@@ -178,7 +186,7 @@ def _gamma(sums: Sums, level: float, size: float) -> Estimates:
     y, tail = spread.best, (1 - level) / 2
     # without spread nothing says how events come together: then a whole unit is one
     event = size / np.maximum(np.where(spread.error > 0, n, sums.units), 1)
-    by_df = _t(spread.df, level) / ndtri(1 - tail)
+    by_df = t_quantile(spread.df, level) / ndtri(1 - tail)
     variance = np.where(spread.error > 0, (spread.error * by_df) ** 2, event**2)
     low = _gamma_quantile(y, variance, tail)
     high = _gamma_quantile(y + event, np.where(y > 0, variance, 0.0) + event**2, 1 - tail)
@@ -202,10 +210,10 @@ def _around_mode(base: Estimates, sums: Sums, part: Callable[[Sums, np.ndarray],
     values = divide(sums.num, sums.den)
     n_groups = np.count_nonzero(sums.den, axis=-1)
     common = np.nanmedian(np.where(n_groups[..., None] > 0, values, 0.0), axis=-1)
-    is_common = (values == common[..., None]).sum(-1) * 2 > n_groups
+    away = _apart(values, common) * sums.den
+    is_common = np.count_nonzero(away, axis=-1) * 2 < n_groups
     if not is_common.any():
         return base
-    away = np.nan_to_num(values - common[..., None]) * sums.den
     up = part(Sums(np.maximum(away, 0.0), sums.den, sums.units), 1 - common)
     down = part(Sums(np.maximum(-away, 0.0), sums.den, sums.units), common)
     low = base.best - np.hypot(up.best - up.low, down.high - down.best)

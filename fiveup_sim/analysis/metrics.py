@@ -81,13 +81,18 @@ def metrics(results: Results, level: float = 0.95) -> pd.DataFrame:
         Indexed by ``metric``: ``low``, ``best``, ``high`` (units as in :data:`METRICS`) and ``n`` (games, hands or
         placements).
     """
-    rows = {name: metric.interval(metric_sums(results, name), level) for name, metric in METRICS.items()}
+    rows = {name: metric_of(results.matches, results.paired, name, level) for name in METRICS}
     table = {name: [getattr(row, column)[()] for column in COLUMNS] for name, row in rows.items()}
     return pd.DataFrame.from_dict(table, orient="index", columns=COLUMNS).rename_axis("metric").astype({"n": "int64"})
 
 
-def metric_sums(results: Results, name: str) -> Sums:
-    """Numerator and denominator of a measure by group, over all games of `results`: shape (128,)."""
+def metric_of(matches: Sequence[MatchResults], is_paired: bool, name: str, level: float) -> Estimates:
+    """One measure over all games of `matches`, with its interval; shape ()."""
+    return METRICS[name].interval(metric_sums(matches, is_paired, name), level)
+
+
+def metric_sums(matches: Sequence[MatchResults], is_paired: bool, name: str) -> Sums:
+    """Numerator and denominator of a measure by group, over all games of `matches`: shape (128,)."""
     metric = METRICS[name]
-    deals = groups.n_deals(results, "games" if metric.den == "games" else "hands")
-    return Sums.of(metric.num(results.matches), _DENOMINATORS[metric.den](results.matches), deals)
+    deals = groups.n_deals(matches, is_paired, "games" if metric.den == "games" else "hands")
+    return Sums.of(metric.num(matches), _DENOMINATORS[metric.den](matches), deals)

@@ -48,7 +48,7 @@ def points_per_placement(results: Results, by: str | None = None, level: float =
     """
     if by not in (*_TALLIES, "award"):
         raise ValueError(f"by = {by!r}: allowed None, {', '.join(filter(None, _TALLIES))}, award")
-    deals = groups.n_deals(results, "hands")
+    deals = groups.n_deals(results.matches, results.paired, "hands")
     if by == "award":
         return _by_award(results, deals, level)
     placements, points = (_split(results, f"{_TALLIES[by]}_{what}", by) for what in ("placements", "points"))

@@ -8,6 +8,7 @@ convolution with the law, by FFT.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,16 +18,15 @@ from fiveup_sim.analysis.hand_law import HandLaw
 
 WIN, EXTENSION, HANDS = range(3)
 """What is valued: side 0 wins; the game goes into extension; hands still to come."""
-REST = 1e-9
-"""Games still on when the recursion stops: the share that is left out."""
-MOST_HANDS = 3000
-"""Hands after which the recursion gives up."""
-_BELOW_FLOOR = 1e-6
-_FIRST_FLOOR = 64
+REST = 1e-7
+"""Share of games still on when the walk stops."""
+_ALL_TIES = 1 - 1e-9
+BELOW_FLOOR = 1e-4
+"""Share of games that may fall below the floor; so far behind, a point more or less changes next to nothing."""
 
 
-class TooLong(Exception):
-    """Too many games are still on after the most hands."""
+class NoLawError(Exception):
+    """The law of a game does not follow from these hands; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -44,118 +44,167 @@ class Forward:
 class Walk:
     """The scores of a game as a grid, for one law, one target and one floor.
 
+    Rows of the grid are scores of side 0, columns those of side 1. A box of it are the scores at which the game is
+    on; around it lie the scores that one more hand can lead to.
+
     Parameters
     ----------
     law
         The law of a hand.
-    chances
-        float64, shape (n,): probability of each outcome given its leader.
     target
         Points, in units of ``law.step``.
     floor
         Lower scores than ``-floor`` are taken for it.
     keeps_target
         Whether after a tie at the top the target is asked again.
+
+    Raises
+    ------
+    NoLawError
+        If a class of leaders has led no hand, or no hand breaks a tie.
     """
 
-    def __init__(self, law: HandLaw, chances: np.ndarray, target: int, floor: int, keeps_target: bool) -> None:
-        self.law, self.floor, self.target = law, floor, target
+    def __init__(self, law: HandLaw, target: int, floor: int, keeps_target: bool) -> None:
+        if not law.hands().sum(1).all():
+            raise NoLawError("too few hands: somebody has never led")
+        self.law, self.chances = law, law.chances()
         fall, rise = max(0, -int(law.change.min())), max(0, int(law.change.max()))
-        # a tie from which one hand could fall below the target is an ordinary score where the target is asked again
-        top = target + (fall if keeps_target else 0)
-        self.origin, self.first = fall + floor, fall
-        size = fall + floor + top + rise
-        self._n = next_fast_len(size, real=True)
-        score = np.arange(self._n) - self.origin
-        a, b = score[:, None], score[None, :]
-        self.is_before = (a < target) & (b < target) & (np.arange(self._n) < size)[:, None]
-        is_near_tie = keeps_target & (a == b) & (a >= target) & (a < top)
-        self.is_on = self.is_before | is_near_tie
-        self.is_win = ~self.is_before & (a > b)
-        self.is_loss = ~self.is_before & (a < b)
-        self.is_tie = ~self.is_before & (a == b)
-        self._kernels = rfft2(self._kernel_table(chances))
-        self._chances = chances
+        self._first, self._zero, self._end = fall, fall + floor, fall + floor + target
+        # where the target is asked again, a tie is an ordinary score if one hand can take both sides below the target
+        self._ties_from = self._end + (fall if keeps_target else 0)
+        self._near_ties = np.arange(self._end, self._ties_from)
+        self._box = (slice(None), slice(fall, self._end), slice(fall, self._end))
+        self._n = next_fast_len(self._ties_from + rise, real=True)
+        score = np.arange(self._n)
+        is_over = np.maximum.outer(score, score) >= self._end
+        won = (is_over & np.greater.outer(score, score)).astype(float)
+        self._won = np.stack([won, won.T])
+        self._kernels = rfft2(self._kernel_table())
 
-    def _kernel_table(self, chances: np.ndarray) -> np.ndarray:
+    def _kernel_table(self) -> np.ndarray:
+        """Chances by leader, next leader and score changes, which are counted from the far end where negative."""
         law, n = self.law, self.law.n_leads
         table = np.zeros((n, n + 1, self._n, self._n))
-        np.add.at(table, (law.lead, law.next, law.change[:, 0], law.change[:, 1]), chances)
+        np.add.at(table, (law.lead, law.next, law.change[:, 0], law.change[:, 1]), self.chances)
         return table[:, :n] + table[:, n:] / n
 
-    def forward(self, is_on: np.ndarray, most_hands: int) -> Forward:
-        """Follow all games from 0 to 0, first leader by lot, as long as the score is in `is_on`.
+    def forward(self, most_hands: int, to_first_tie: bool = False) -> Forward:
+        """Follow all games from 0 to 0, the first leader drawn by lot, until they are won or go into extension.
+
+        Parameters
+        ----------
+        most_hands
+            Hands to follow them for.
+        to_first_tie
+            Whether every tie at the top ends the walk, even where the target is asked again.
 
         Raises
         ------
-        TooLong
+        NoLawError
             If more than `REST` of them are on after `most_hands` hands.
-        FloorTooHigh
-            If the floor matters.
+        FloorTooHighError
+            If more than `BELOW_FLOOR` of them fall below the floor.
         """
-        n_leads = self.law.n_leads
-        now = np.zeros((n_leads, self._n, self._n))
-        now[:, self.origin, self.origin] = 1 / n_leads
-        visits, wins, ties, below = np.zeros_like(now), [], [], 0.0
-        while now.sum() > REST:
+        near_ties = self._near_ties[:0] if to_first_tie else self._near_ties
+        ties_from = self._end if to_first_tie else self._ties_from
+        now = np.zeros((self.law.n_leads, self._n, self._n))
+        now[:, self._zero, self._zero] = 1 / len(now)
+        visits, wins, ties, on, below = np.zeros_like(now), [], [], 1.0, 0.0
+        while on > REST:
             if len(wins) == most_hands:
-                raise TooLong
+                raise NoLawError("games are too long")
             visits += now
             after = irfft2(np.einsum("lxy,lmxy->mxy", rfft2(now), self._kernels), s=now.shape[1:])
             below += self._raise_to_floor(after)
-            if below > _BELOW_FLOOR:
-                raise _FloorTooHigh
-            wins.append((after[:, self.is_win].sum(), after[:, self.is_loss].sum()))
-            ties.append(after[:, self.is_tie & ~is_on].sum(1))
-            now = np.where(is_on, after, 0.0)
+            if below > BELOW_FLOOR:
+                raise FloorTooHighError
+            wins.append(self._won.reshape(2, -1) @ after.sum(0).ravel())
+            ties.append(after.diagonal(0, 1, 2)[:, ties_from:].sum(1))
+            on -= wins[-1].sum() + ties[-1].sum()
+            now[self._box] = after[self._box]
+            now[:, near_ties, near_ties] = after[:, near_ties, near_ties]
         return Forward(visits, np.array(wins), np.array(ties))
 
     def _raise_to_floor(self, after: np.ndarray) -> float:
-        first = self.first
-        below = after[:, :first].sum() + after[:, :, :first].sum()
+        """Take scores below the floor for it; returns the share of games that this moves."""
+        first = self._first
+        below = after[:, :first].sum() + after[:, first:, :first].sum()
         after[:, first] += after[:, :first].sum(1)
-        after[:, :, first] += after[:, :, :first].sum(2)
         after[:, :first] = 0.0
+        after[:, :, first] += after[:, :, :first].sum(2)
         after[:, :, :first] = 0.0
         return float(below)
 
-    def backward(self, n_hands: int) -> np.ndarray:
-        """The value of every score and next leader: float64, shape (3, n_leads, n, n), by what is valued."""
-        values, is_open = self._ends()
-        cost = np.zeros((3, 1, 1, 1))
-        cost[HANDS] = 1.0
-        kernels = self._kernels.conj()
+    def backward(self, n_hands: int, figures: Sequence[int] = (WIN, EXTENSION, HANDS)) -> np.ndarray:
+        """What every score is worth to side 0, seen `n_hands` ahead.
+
+        Parameters
+        ----------
+        n_hands
+            Hands to look ahead.
+        figures
+            What to value.
+
+        Returns
+        -------
+        numpy.ndarray
+            float32, shape (len(figures), n_leads, n, n): by figure and next leader.
+        """
+        # single precision halves the time and is a thousandfold finer than any error from the games
+        values, kernels = self._ends(figures).astype(np.float32), self._kernels.conj().astype(np.complex64)
+        first, box, near = self._first, (slice(None), *self._box), self._near_ties
+        cost = np.array([figure == HANDS for figure in figures], np.float32)[:, None, None, None]
+        through_ties = [k for k, figure in enumerate(figures) if figure != EXTENSION]
         for _ in range(n_hands):
             before = irfft2(np.einsum("fmxy,lmxy->flxy", rfft2(values), kernels), s=values.shape[2:])
-            values = np.where(is_open, before + cost, values)
+            before += cost
+            values[box] = before[box]
+            for k in through_ties:
+                values[k, :, near, near] = before[k, :, near, near]
             # below the floor a score is worth what the floor is
-            values[:, :, : self.first] = values[:, :, self.first, None]
-            values[:, :, :, : self.first] = values[:, :, :, self.first, None]
+            values[:, :, :first] = values[:, :, first, None]
+            values[:, :, :, :first] = values[:, :, :, first, None]
         return values
 
-    def _ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """Values where the game is over or in extension, 0 elsewhere; and where they are not known yet."""
+    def _ends(self, figures: Sequence[int]) -> np.ndarray:
+        """Values of the scores at which the game is over or in extension; 0 for all others."""
         win, hands = self.extension_values()
         values = np.zeros((3, self.law.n_leads, self._n, self._n))
-        values[WIN] = np.where(self.is_tie, win[:, None, None], self.is_win)
-        values[HANDS] = np.where(self.is_tie, hands[:, None, None], 0.0)
-        values[EXTENSION] = self.is_tie
-        is_open = np.stack([self.is_on, self.is_before, self.is_on])[:, None]
-        return np.where(is_open, 0.0, values), is_open
+        values[WIN] = self._won[0]
+        ties = np.arange(self._ties_from, self._n)
+        values[WIN, :, ties, ties] = win
+        values[HANDS, :, ties, ties] = hands
+        values[EXTENSION, :, self._near_ties, self._near_ties] = values[EXTENSION, :, ties, ties] = 1.0
+        return values[list(figures)]
+
+    def from_zero(self, values: np.ndarray) -> np.ndarray:
+        """Those of `values` at scores from 0 to below the target: shape (..., n_scores, n_scores)."""
+        return values[..., self._zero : self._end, self._zero : self._end]
 
     def extension(self) -> tuple[np.ndarray, np.ndarray]:
-        """A hand of an extension, by leader: chance to tie again and who leads then, shape (n_leads, n_leads); of side 0 to win, (n_leads,)."""
+        """A hand of an extension.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64, shape (n_leads, n_leads): by leader, the chance of another tie that a class leads then.
+        numpy.ndarray
+            float64, shape (n_leads,): by leader, the chance that side 0 wins.
+        """
         law, n = self.law, self.law.n_leads
         a, b = law.change.T
         again = np.zeros((n, n + 1))
-        np.add.at(again, (law.lead, law.next), np.where(a == b, self._chances, 0.0))
-        win = np.bincount(law.lead, np.where(a > b, self._chances, 0.0), minlength=n)
+        np.add.at(again, (law.lead, law.next), np.where(a == b, self.chances, 0.0))
+        win = np.bincount(law.lead, np.where(a > b, self.chances, 0.0), minlength=n)
         return again[:, :n] + again[:, n:] / n, win
 
     def extension_values(self) -> tuple[np.ndarray, np.ndarray]:
-        """From a tie at the top: chance of side 0 to win, and expected hands to come, by leader: shape (n_leads,)."""
+        """From a tie at the top: side 0's chance to win, and hands to come; float64, shape (n_leads,) by leader."""
         again, win = self.extension()
-        return tuple(np.linalg.solve(np.eye(len(win)) - again, np.stack([win, np.ones(len(win))], axis=1)).T)
+        if again.sum(1).max() > _ALL_TIES:
+            raise NoLawError("no hand breaks a tie")
+        both = np.linalg.solve(np.eye(len(win)) - again, np.stack([win, np.ones_like(win)], axis=1))
+        return both[:, 0], both[:, 1]
 
     def slopes(self, visits: np.ndarray, values: np.ndarray) -> np.ndarray:
         """How fast a figure grows with the chance of each outcome: expected visits times what it leads to.
@@ -163,22 +212,47 @@ class Walk:
         Parameters
         ----------
         visits
-            float64, shape (n_leads, n, n).
+            float64, shape (n_leads, n, n), of :meth:`forward`.
         values
-            float64, shape (n_leads, n, n).
+            float32, shape (n_leads, n, n): one figure of :meth:`backward`.
 
         Returns
         -------
         numpy.ndarray
-            float64, shape (n,).
+            float64, shape (n_outcomes,).
+        """
+        table = irfft2(rfft2(visits).conj()[:, None] * rfft2(values)[None], s=visits.shape[1:])
+        return self._by_outcome(table, self.law.change[:, 0], self.law.change[:, 1])
+
+    def _by_outcome(self, table: np.ndarray, *at: np.ndarray) -> np.ndarray:
+        """Entries of a table by leader and next leader; a next leader by lot is worth the mean of all."""
+        with_lot = np.concatenate([table, table.mean(1, keepdims=True)], axis=1)
+        return with_lot[self.law.lead, self.law.next, *at]
+
+    def extension_slopes(self, visits: np.ndarray, win: np.ndarray, hands: np.ndarray) -> np.ndarray:
+        """As :meth:`slopes`, for the hands of extensions.
+
+        Parameters
+        ----------
+        visits
+            float64, shape (n_leads,): expected extension hands by leader.
+        win, hands
+            As of :meth:`extension_values`.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64, shape (3, n_outcomes): by what is valued.
         """
         law = self.law
-        table = irfft2(
-            rfft2(visits).conj()[:, None] * rfft2(values)[None], s=visits.shape[1:]
-        )  # by leader, next leader and score changes
-        table = np.concatenate([table, table.mean(1, keepdims=True)], axis=1)
-        return table[law.lead, law.next, law.change[:, 0], law.change[:, 1]]
+        a, b = law.change.T
+        n_visits = visits[law.lead]
+        tie = (a == b) * n_visits
+        slopes = np.zeros((3, len(a)))
+        slopes[WIN] = (a > b) * n_visits + tie * self._by_outcome(np.tile(win, (len(win), 1)))
+        slopes[HANDS] = tie * self._by_outcome(np.tile(hands, (len(hands), 1)))
+        return slopes
 
 
-class _FloorTooHigh(Exception):
+class FloorTooHighError(Exception):
     """Scores fall below the floor too often."""

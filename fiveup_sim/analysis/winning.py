@@ -36,9 +36,8 @@ def win_rates(results: Results, level: float = 0.95) -> pd.DataFrame:
         A row for each strategy, in the order of ``results.labels``: ``strategy``, ``low``, ``best``, ``high``
         (shares of games), ``n`` (games, once for each side played).
     """
-    sums = Sums.of(
-        groups.by_side_holder(results, "wins"), groups.games_by_side_holder(results), groups.n_deals(results, "games")
-    )
+    deals = groups.n_deals(results.matches, results.paired, "games")
+    sums = Sums.of(groups.by_side_holder(results, "wins"), groups.games_by_side_holder(results), deals)
     return frame(share(sums, level), {"strategy": results.labels})
 
 
@@ -64,7 +63,7 @@ def head_to_head(results: Results, level: float = 0.95) -> pd.DataFrame:
     wins, games = _meetings(results)
     pairs = [(i, j) for i, j in np.argwhere(games.any(-1)) if i != j]
     at = tuple(np.array(pairs, int).reshape(-1, 2).T)
-    deals = groups.n_deals(results, "games")
+    deals = groups.n_deals(results.matches, results.paired, "games")
     rates = frame(share(Sums.of(wins[at], games[at], deals), level), {"pair": range(len(pairs))})
     apart = Sums.of(wins[at] - wins[at[::-1]], games[at], deals)
     ahead = difference(apart, level)

@@ -193,7 +193,7 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
             word = state.legal[choice]
             tile, pip, kind = word & _BYTE, word >> 8 & _BYTE, word >> 16 & _BYTE
             points, count = word >> 24 & _BYTE, word >> 32 & _BYTE
-            table = lead_table(tile, arms) if kind == _LEADING else lay(table, tile, pip, kind, arms)
+            table = lead_table(tile, arms) if kind == _LEADING else lay(table, word >> 40 & _BYTE, pip, kind, arms)
             if IS_DOUBLE[tile]:
                 arms = rules.later_arms
             ends, sides = pip_set(ends_of(table)), pip_set(lines_of(table) | arms_of(table))

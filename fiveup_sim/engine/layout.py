@@ -28,10 +28,11 @@ _SIDES = 0x03030303030303
 _BYTES = 0x01010101010101
 _GATHER = sum(1 << 7 * i for i in range(N_PIPS))
 
-TAKEN = np.array([0x01, 0x10, 0x40])
-"""What laying a tile takes from the byte of the pip it matches, by kind of place (END, LINE, ARM)."""
+ONE_END = 0x01
 ONE_LINE = 0x10
 ONE_ARM = 0x40
+_TAKEN = ONE_END | ONE_LINE << 8 | ONE_ARM << 16
+"""What laying a tile takes from the byte of the pip it matches: bytes by kind of place (END, LINE, ARM)."""
 
 TILE_HALVES = np.array([1 << 2 * t | (LOW[t] != HIGH[t]) << 2 * t + 1 for t in range(N_TILES)])
 """The halves of a tile, by tile."""
@@ -104,10 +105,11 @@ def lead_table(tile, arms):
 
 
 @njit
-def lay(table, tile, pip, kind, arms):
-    """The table after `tile` is laid by its half `pip` on a place of `kind`; a double gets `arms` side arms."""
-    added = ONE_LINE + arms * ONE_ARM if IS_DOUBLE[tile] else 1
-    return table + (added << 8 * (PIPS_OF[tile] - pip)) - (TAKEN[kind] << 8 * pip)
+def lay(table, pips, pip, kind, arms):
+    """The table after a tile of `pips` is laid by its half `pip` on a place of `kind`; a double gets `arms` arms."""
+    other = pips - pip
+    added = ONE_LINE + arms * ONE_ARM if other == pip else ONE_END
+    return table + (added << 8 * other) - ((_TAKEN >> 8 * kind & 0xFF) << 8 * pip)
 
 
 @njit
@@ -124,7 +126,7 @@ def list_leads(rules, state, shown):
     return n
 
 
-@njit
+@njit(inline="always")
 def list_placements(rules, state, shown, halves, table, count, ends, sides, arms_too):
     """List the legal placements in the order of the rules.
 

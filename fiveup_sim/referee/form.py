@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -59,17 +60,22 @@ def check_form(game: Any) -> Rules:
         At the first field that is missing or not of its type.
     """
     if not isinstance(game, dict):
-        raise FaultError(Fault(f"{_shown(game)}: allowed a JSON object"))
+        raise FaultError(Fault(f"{shown(game)}: allowed a JSON object"))
     _check(game, {"format": Need(lambda value: value == FORMAT, repr(FORMAT)), "rules": _OBJECT})
     rules = _read_rules(game["rules"])
     _check(game, _game_needs(rules))
     for number, hand in enumerate(game["hands"], 1):
         if not isinstance(hand, dict):
-            raise FaultError(Fault(f"{_shown(hand)}: allowed a JSON object", number))
+            raise FaultError(Fault(f"{shown(hand)}: allowed a JSON object", number))
         _check(hand, _hand_needs(rules), number)
         for index, event in enumerate(hand["events"], 1):
             _check_event(rules, event, number, index)
     return rules
+
+
+def shown(value: Any) -> str:
+    """`value` as a fault shows it: cut where it is long."""
+    return json.dumps(value) if value is None or isinstance(value, bool) else reprlib.repr(value)
 
 
 def _whole(low: int, high: int, allowed: str) -> Need:
@@ -144,12 +150,12 @@ def _check(values: dict[str, Any], needs: dict[str, Need], hand: int | None = No
         if name not in values:
             raise FaultError(Fault(f"{name} is missing: {need.allowed}", hand))
         if not need.is_met(values[name]):
-            raise FaultError(Fault(f"{name} = {_shown(values[name])}: allowed {need.allowed}", hand))
+            raise FaultError(Fault(f"{name} = {shown(values[name])}: allowed {need.allowed}", hand))
 
 
 def _check_event(rules: Rules, text: Any, hand: int, event: int) -> None:
     if not isinstance(text, str):
-        raise FaultError(Fault(f"event {_shown(text)}: allowed a text", hand, event))
+        raise FaultError(Fault(f"event {shown(text)}: allowed a text", hand, event))
     try:
         seat = parse_event(text).seat
     except ValueError as error:
@@ -167,9 +173,5 @@ def _read_rules(values: dict[str, Any]) -> Rules:
     # Rules fills in what depends on other fields; a record has to say it.
     for name, value in rules.to_dict().items():
         if values[name] != value:
-            raise FaultError(Fault(f"{name} = {_shown(values[name])}: allowed {_shown(value)}"))
+            raise FaultError(Fault(f"{name} = {shown(values[name])}: allowed {shown(value)}"))
     return rules
-
-
-def _shown(value: Any) -> str:
-    return reprlib.repr(value)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fiveup_sim.referee.events import Event, parse_event
-from fiveup_sim.referee.form import Fault, FaultError, check_form
+from fiveup_sim.referee.form import Fault, FaultError, check_form, shown
 from fiveup_sim.referee.hand import Hand
 from fiveup_sim.referee.record import GameRecord, RecordError, number_records
 from fiveup_sim.referee.scoring import HandResult, Scoreboard, next_lead
@@ -145,11 +145,7 @@ def _figure(hand: dict[str, Any], name: str, position: int) -> int:
 
 def _compare(name: str, written: object, right: object) -> None:
     if written != right:
-        raise RuleError(f"{name} = {_as_json(written)}, right is {_as_json(right)}")
-
-
-def _as_json(value: object) -> str:
-    return "null" if value is None else str(value)
+        raise RuleError(f"{name} = {shown(written)}, right is {shown(right)}")
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Strategies compiled to what the kernel calls, once each.
 
-The memo is keyed by the digest of everything a function reads, so that a global that is changed in a notebook gives a
-new compilation and never a stale one. Strategies of installed packages are kept on numba's disk cache under the same
+The memo is keyed by the digest of everything a function reads (and by the very objects that it knows by name only), so
+that a global that is changed in a notebook gives a new compilation and never a stale one. Strategies of installed packages are kept on numba's disk cache under the same
 digest, if it covers all they read: five built-ins take 1.4 s to compile and 0.1 s to load.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fiveup_sim.strategy.core import Strategy
 
 _OPTIONS = {"nogil": True, "boundscheck": True}
-_compiled: dict[str, Any] = {}
+_compiled: dict[tuple, tuple[Any, tuple]] = {}
 _callbacks: dict[Callable, Callback] = {}
 _warned: set[str] = set()
 _lock = threading.RLock()
@@ -46,9 +46,10 @@ def compile_strategy(strategy: Strategy) -> Any:
         if not strategy.jit:
             return _callback(strategy)
         reading = read(strategy.function)
-        if reading.digest not in _compiled:
-            _compiled[reading.digest] = _compile(strategy, reading)
-        return _compiled[reading.digest]
+        key = (reading.digest, *map(id, reading.opaque))
+        if key not in _compiled:
+            _compiled[key] = _compile(strategy, reading), reading.opaque  # kept, so that an id stays theirs
+        return _compiled[key][0]
 
 
 def helper_type(strategy: Strategy) -> Any:
@@ -71,7 +72,7 @@ def _callback(strategy: Strategy) -> Callback:
 
 
 def _compile(strategy: Strategy, reading: Reading) -> Any:
-    if strategy.package is not None and reading.is_covered:
+    if strategy.package is not None and not reading.opaque:
         return _load_or_compile(strategy, reading)
     return _checked(strategy, njit(**_OPTIONS)(snapshot(strategy.function)), reading)
 

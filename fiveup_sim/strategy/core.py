@@ -6,7 +6,7 @@ import inspect
 import keyword
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, overload
 
@@ -40,9 +40,9 @@ class Strategy:
     """Their values here."""
     jit: bool = True
     """Whether it is compiled; else it is played by the Python interpreter."""
-    package: str | None = None
+    package: str | None = field(default=None, compare=False)
     """The installed package it was found in; None for one from a file, a notebook or a script."""
-    is_copy: bool = False
+    is_copy: bool = field(default=False, compare=False)
     """Whether it was rebuilt in a worker."""
 
     def __call__(self, view: Any) -> int:
@@ -91,7 +91,7 @@ class Strategy:
         :func:`fiveup_sim.testing.check_strategy` has found in this process; None if that was not asked.
         """
         reading = self.reading
-        is_closed = self.jit and reading.is_covered and "objmode" not in reading.names
+        is_closed = self.jit and not reading.opaque and "objmode" not in reading.names
         if is_closed and reading.names.isdisjoint(_FIELDS_HEEDED.values()):
             return frozenset()
         return _findings.get(self.digest)

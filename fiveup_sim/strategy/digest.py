@@ -12,11 +12,11 @@ import dis
 import enum
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -37,8 +37,8 @@ class Reading:
     """Names of attributes, and strings, anywhere in its code or in a function it reaches."""
     functions: tuple[Callable, ...]
     """The function, and those it reaches."""
-    is_covered: bool
-    """False when it reaches something that is known by name only, so that equal digests prove nothing."""
+    opaque: tuple[Any, ...]
+    """What it reaches and the digest knows by name only: classes, functions of other installed packages, ..."""
 
 
 def read(function: Callable) -> Reading:
@@ -56,7 +56,15 @@ def read(function: Callable) -> Reading:
     """
     walk = _Walk(_home(function))
     digest = walk.hash(function).hex()
-    return Reading(digest, frozenset(walk.names), tuple(walk.functions), walk.is_covered)
+    return Reading(digest, frozenset(walk.names), tuple(walk.functions), tuple(walk.opaque))
+
+
+def codes_of(code: CodeType) -> Iterator[CodeType]:
+    """A code object and those of the functions and comprehensions in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes_of(constant)
 
 
 class _Walk:
@@ -66,31 +74,39 @@ class _Walk:
         self.home = home
         self.names: set[str] = set()
         self.functions: list[Callable] = []
-        self.is_covered = True
+        self.opaque: list[Any] = []
         self._order: dict[int, int] = {}
 
     def hash(self, value: Any) -> bytes:
         """Hash `value`, following functions, helpers, containers and modules of the function's own package."""
         if isinstance(value, str):
             self.names.add(value)
-        if isinstance(value, _PLAIN) and not isinstance(value, enum.Enum):
+        if type(value) in _PLAIN:
             return _token(type(value).__name__, repr(value))
         if isinstance(value, FunctionType):
             return self._function(value)
         if hasattr(value, "py_func") and hasattr(value, "targetoptions"):
-            options = sorted((key, repr(option)) for key, option in value.targetoptions.items() if option is not None)
-            return _token("jitted", repr(options), self.hash(value.py_func))
-        if isinstance(value, (tuple, list)):
-            return _token(type(value).__name__, *map(self.hash, value))
-        if isinstance(value, (set, frozenset)):
+            return self._jitted(value)
+        if isinstance(value, tuple | list):
+            return _token(type(value).__name__, repr(getattr(value, "_fields", "")), *map(self.hash, value))
+        if isinstance(value, set | frozenset):
             return _token("set", *sorted(map(self.hash, value)))
         if isinstance(value, dict):
             return _token("dict", *sorted(self.hash(key) + self.hash(item) for key, item in value.items()))
         if isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
             return _token("array", repr(value.dtype), repr(np.shape(value)), value.tobytes())
+        if isinstance(value, enum.Enum):
+            return _token("enum", type(value).__qualname__, value.name, self.hash(value.value))
         if isinstance(value, ModuleType):
-            return self._module(value, ())
-        return self._other(value)
+            return self._module(value, set())
+        if isinstance(getattr(value, "function", None), FunctionType):  # another strategy
+            return self.hash(value.function)
+        return self._by_name(value)
+
+    def _jitted(self, dispatcher: Any) -> bytes:
+        options = {key: repr(option) for key, option in dispatcher.targetoptions.items() if option is not None}
+        signatures = [] if dispatcher._can_compile else dispatcher.nopython_signatures
+        return _token("jitted", repr(sorted(options.items())), repr(signatures), self.hash(dispatcher.py_func))
 
     def _function(self, function: FunctionType) -> bytes:
         if id(function) in self._order:
@@ -99,67 +115,51 @@ class _Walk:
             return self._by_name(function)
         self._order[id(function)] = len(self._order)
         self.functions.append(function)
-        closure = [_cell(cell) for cell in function.__closure__ or ()]
+        codes = list(codes_of(function.__code__))
+        names = {name for code in codes for name in code.co_names}
+        self.names |= names
+        reached = {name for code in codes for name in _global_names(code)}
+        values = {name: function.__globals__[name] for name in sorted(reached & function.__globals__.keys())}
         return _token(
             "function",
-            self._code(function.__code__, function),
-            *map(self.hash, (function.__defaults__, function.__kwdefaults__, closure)),
+            *map(self.hash, (function.__defaults__, function.__kwdefaults__)),
+            *(self._code(code, function.__doc__ if code is function.__code__ else None) for code in codes),
+            *(self._value(_cell(cell), names) for cell in function.__closure__ or ()),
+            *(_token(name, self._value(value, names)) for name, value in values.items()),
         )
 
-    def _code(self, code: CodeType, function: FunctionType) -> bytes:
-        constants = code.co_consts
-        if code is function.__code__ and constants and constants[0] == function.__doc__:
-            constants = constants[1:]
-        self.names.update(code.co_names)
+    def _code(self, code: CodeType, doc: str | None) -> bytes:
+        """One code object by itself; `doc` is no part of it."""
+        constants = code.co_consts[1:] if code.co_consts and code.co_consts[0] == doc else code.co_consts
         return _token(
             "code",
             code.co_code,
             code.co_exceptiontable,
             repr((code.co_names, code.co_freevars, code.co_cellvars, code.co_argcount, code.co_flags)),
-            *(self._code(c, function) if isinstance(c, CodeType) else self.hash(c) for c in constants),
-            *(self._global(name, code, function) for name in _global_names(code)),
+            *(_token("code") if isinstance(constant, CodeType) else self.hash(constant) for constant in constants),
         )
 
-    def _global(self, name: str, code: CodeType, function: FunctionType) -> bytes:
-        if name not in function.__globals__:
-            return _token("builtin", name)
-        value = function.__globals__[name]
-        content = self._module(value, code.co_names) if isinstance(value, ModuleType) else self.hash(value)
-        return _token("global", name, content)
+    def _value(self, value: Any, names: set[str]) -> bytes:
+        """A value that a function with these names reads."""
+        return self._module(value, names) if isinstance(value, ModuleType) else self.hash(value)
 
-    def _module(self, module: ModuleType, names: tuple[str, ...]) -> bytes:
-        """A module by its name and version; one of the function's own package also by what `names` reach in it."""
+    def _module(self, module: ModuleType, names: set[str]) -> bytes:
+        """A library by its name and version; any other module by what `names` reach in it."""
         if self._is_foreign(module.__name__):
             return self._by_name(module)
-        reached = [name for name in sorted(names) if name in vars(module)]
-        self.is_covered &= bool(reached)
-        values = (vars(module)[name] for name in reached)
-        return _token(
-            "module",
-            *reached,
-            *(self._module(v, names) if isinstance(v, ModuleType) else self.hash(v) for v in values),
-        )
-
-    def _other(self, value: Any) -> bytes:
-        kind = value if isinstance(value, type) else type(value)
-        if isinstance(value, enum.Enum):
-            return _token("enum", kind.__module__, kind.__qualname__, value.name, self.hash(value.value))
-        if isinstance(value, np.dtype):
-            return _token("dtype", repr(value))
-        if isinstance(value, type | BuiltinFunctionType | np.ufunc) or _top(kind.__module__) in _LIBRARIES:
-            return self._by_name(value)
-        strategy_function = getattr(value, "function", None)
-        if isinstance(strategy_function, FunctionType):
-            return self.hash(strategy_function)
-        self.is_covered = False
-        return _token("object", kind.__module__, kind.__qualname__)
+        reached = {name: vars(module)[name] for name in sorted(names & vars(module).keys())}
+        if not reached:
+            self.opaque.append(module)
+        return _token("module", *(_token(name, self._value(value, names)) for name, value in reached.items()))
 
     def _by_name(self, value: Any) -> bytes:
-        module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None) or "builtins"
-        name = getattr(value, "__qualname__", None) or getattr(value, "__name__", type(value).__qualname__)
+        """What is not followed: enough for a library's own functions and types, which come with its version."""
+        kind = type(value)
+        module, name = _address(value) or (kind.__module__, kind.__qualname__)
+        if _top(module) not in _LIBRARIES or not _is_there(value, module, name):
+            self.opaque.append(value)
         version = getattr(sys.modules.get(_top(module)), "__version__", "")
-        self.is_covered &= _top(module) in _LIBRARIES
-        return _token("library", module, name, repr(version))
+        return _token("by name", module, name, repr(version))
 
     def _is_foreign(self, module_name: str | None) -> bool:
         """Whether a module is an installed library, other than this package and the function's own."""
@@ -179,8 +179,25 @@ def _token(*parts: str | bytes) -> bytes:
     return digest.digest()
 
 
-def _global_names(code: CodeType) -> list[str]:
-    return sorted({i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")})
+def _global_names(code: CodeType) -> set[str]:
+    return {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+
+
+def _address(value: Any) -> tuple[str, str] | None:
+    """Module and name under which `value` says it can be found."""
+    if isinstance(value, ModuleType):
+        return value.__name__, ""
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if isinstance(value, np.ufunc):
+        module, name = "numpy", value.__name__
+    return (module, name) if isinstance(module, str) and isinstance(name, str) else None
+
+
+def _is_there(value: Any, module: str, name: str) -> bool:
+    found: Any = sys.modules.get(module)
+    for part in filter(None, name.split(".")):
+        found = getattr(found, part, None)
+    return found is value
 
 
 def _cell(cell: Any) -> Any:

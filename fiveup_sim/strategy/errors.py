@@ -8,12 +8,11 @@ import re
 import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 from fiveup_sim.engine.view import LEGAL_FIELDS, PUBLIC_FIELDS, TURN
+from fiveup_sim.strategy.digest import codes_of
 
-_RECORD = re.compile(r"Record\(.*?\d+, (?:True|False)\)")
 _PIPELINE = re.compile(r"^Failed in \w+ mode pipeline.*$|^During: .*$|^Enable logging .*$", re.MULTILINE)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _AT_LINE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
@@ -97,19 +96,12 @@ def _no_field(field: str) -> str:
 def _line_with(attribute: str, functions: Iterable[Callable]) -> str | None:
     """The first line that reads or sets `attribute` of anything."""
     for function in functions:
-        for code in _codes(function.__code__):
+        for code in codes_of(function.__code__):
             for instruction in dis.get_instructions(code):
                 if instruction.argval == attribute and instruction.opname.endswith(("ATTR", "METHOD")):
                     line = instruction.positions.lineno if instruction.positions else None
                     return where(function, line)
     return None
-
-
-def _codes(code: CodeType) -> Iterable[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _codes(constant)
 
 
 def _place(text: str, error: Exception, raised_from: re.Match | None) -> str | None:
@@ -124,7 +116,11 @@ def _place(text: str, error: Exception, raised_from: re.Match | None) -> str | N
 
 def _plain_lines(text: str) -> str:
     """The first sentence of numba's message, on one line, with the type of a view called a view."""
-    text = _RECORD.sub("view", _PIPELINE.sub("", text)).strip()
+    from fiveup_sim.engine.compile import VIEW_TYPE
+
+    for kind, name in (VIEW_TYPE, "view"), (VIEW_TYPE.typeof("legal").dtype, "placement"):
+        text = text.replace(str(kind), name).replace(repr(kind), name)
+    text = _PIPELINE.sub("", text).strip()
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
     said = paragraphs[0] if paragraphs else ""
     if said.endswith("found for signature:") and len(paragraphs) > 1:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import contextlib
 import io
+import marshal
 import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import cloudpickle
@@ -53,9 +55,11 @@ def snapshot(function: Callable) -> Callable:
 
 
 class _Pickler(cloudpickle.Pickler):
-    """cloudpickle, except for functions that numba has compiled."""
+    """cloudpickle, except for functions that numba has compiled, and that code keeps the name of its file."""
 
     def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, CodeType):
+            return marshal.loads, (marshal.dumps(obj),)
         if "numba" in sys.modules and isinstance(obj, _dispatcher_type()):
             signatures = [] if obj._can_compile else list(obj.nopython_signatures)
             return _jitted, (obj.py_func, obj.targetoptions, signatures)

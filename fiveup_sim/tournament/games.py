@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fiveup_sim.tiles import format_tile
+import numpy as np
+
+from fiveup_sim.tiles import N_TILES, format_tile
 from fiveup_sim.tournament.results import MatchResults, Results
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from fiveup_sim.rules import Rules
 
 
 def games_frame(results: Results) -> pd.DataFrame:
@@ -39,34 +39,33 @@ def games_frame(results: Results) -> pd.DataFrame:
 
     if any(match.games is None for match in results.matches):
         raise ValueError("the games were not kept: play with keep_games=True")
-    frame = pd.concat([_match_frame(match, results.rules) for match in results.matches], ignore_index=True)
-    for name in frame.columns[frame.dtypes.map(lambda dtype: not pd.api.types.is_numeric_dtype(dtype))]:
-        frame[name] = frame[name].astype("category")
-    return frame
+    line_ups = [match.line_up for match in results.matches]
+    sides = {name: None for up in line_ups for r in range(up.n_rotations) for name in up.side_names(r, results.rules)}
+    frames = [_match_frame(index, match, results, list(sides)) for index, match in enumerate(results.matches)]
+    return pd.concat(frames, ignore_index=True)
 
 
-def _match_frame(match: MatchResults, rules: Rules) -> pd.DataFrame:
-    import numpy as np
+def _match_frame(index: int, match: MatchResults, results: Results, side_names: list[str]) -> pd.DataFrame:
     import pandas as pd
 
-    games, sides = match.games, range(rules.n_sides)
-    names = np.array([match.line_up.side_names(r, rules) for r in range(match.line_up.n_rotations)], object)
-    by_side = names[games["rotation"]]
-    won_by = by_side[np.arange(len(games)), games["winner"]]
-    won_by[games["winner"] < 0] = None
-    tiles = np.array([format_tile(tile) for tile in range(28)], object)
+    games, sides = match.games, range(results.rules.n_sides)
+    labels = [played.line_up.label for played in results.matches]
+    by_rotation = [match.line_up.side_names(r, results.rules) for r in range(match.line_up.n_rotations)]
+    by_side = np.array([[side_names.index(name) for name in names] for names in by_rotation])[games["rotation"]]
+    won_by = np.where(games["winner"] < 0, -1, by_side[np.arange(len(games)), games["winner"]])
+    tiles = [format_tile(tile) for tile in range(N_TILES)]
     columns = {
-        "line_up": match.line_up.label,
+        "line_up": pd.Categorical.from_codes(np.full(len(games), index), labels),
         "block": games["block"],
         "rotation": games["rotation"],
-        **{f"strategy_{side}": by_side[:, side] for side in sides},
+        **{f"strategy_{side}": pd.Categorical.from_codes(by_side[:, side], side_names) for side in sides},
         "winner": games["winner"],
-        "won_by": won_by,
+        "won_by": pd.Categorical.from_codes(won_by, side_names),
         "hands": games["hands"],
         "extension_hands": games["extension_hands"],
         **{f"score_{side}": games["scores"][:, side] for side in sides},
         "first_lead": games["first_lead"],
-        "first_tile": tiles[games["first_tile"]],
+        "first_tile": pd.Categorical.from_codes(games["first_tile"], tiles),
         **{f"first_change_{side}": games["first_change"][:, side] for side in sides},
     }
     return pd.DataFrame(columns)

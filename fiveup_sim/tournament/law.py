@@ -36,6 +36,26 @@ def _cells(law: np.ndarray) -> np.ndarray:
     return (law["rotation"].astype(np.int64) << _GROUP_BITS | law["group"]) << _KEY_BITS | law["key"]
 
 
+def _law(cells: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """LAW of shape (n,) from what :func:`_cells` gave, and counts."""
+    law = np.empty(len(cells), LAW)
+    law["rotation"] = cells >> _KEY_BITS + _GROUP_BITS
+    law["group"] = cells >> _KEY_BITS & _GROUP
+    law["key"] = cells & _KEY
+    law["count"] = counts
+    return law
+
+
+def law_to_columns(law: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A sorted LAW as two columns that compress well: steps from cell to cell, and counts; both int64, shape (n,)."""
+    return np.diff(_cells(law), prepend=0), law["count"].copy()
+
+
+def law_from_columns(steps: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The LAW that :func:`law_to_columns` took apart."""
+    return _law(np.cumsum(steps), counts)
+
+
 class LawSum:
     """A running sum of laws: each cell once, sorted.
 
@@ -56,12 +76,7 @@ class LawSum:
     def total(self) -> np.ndarray:
         """The sum: LAW, sorted by rotation, group and key, no cell twice."""
         self._merge()
-        law = np.empty(len(self._cells), LAW)
-        law["rotation"] = self._cells >> _KEY_BITS + _GROUP_BITS
-        law["group"] = self._cells >> _KEY_BITS & _GROUP
-        law["key"] = self._cells & _KEY
-        law["count"] = self._counts
-        return law
+        return _law(self._cells, self._counts)
 
     def _wait(self, cells: np.ndarray, counts: np.ndarray) -> None:
         self._waiting.append((cells, counts))

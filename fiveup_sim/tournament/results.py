@@ -71,24 +71,6 @@ class MatchResults:
         """Games played, over all seatings."""
         return self.n_blocks * self.line_up.n_rotations
 
-    def __add__(self, other: MatchResults) -> MatchResults:
-        if not isinstance(other, MatchResults):
-            return NotImplemented
-        twice = spans.overlap(self.blocks, other.blocks)
-        if twice:
-            raise ValueError(f"cannot add: blocks {spans.describe(twice)} of {self.line_up.label} are in both results")
-        if (self.games is None) != (other.games is None):
-            raise ValueError("cannot add: one of the results kept its games, the other did not")
-        return MatchResults(
-            line_up=self.line_up,
-            blocks=spans.union(self.blocks + other.blocks),
-            planned=spans.union(self.planned + other.planned),
-            tallies=add_tallies(self.tallies, other.tallies),
-            law=add_laws([self.law, other.law]),
-            games=None if self.games is None else join_games([self.games, other.games]),
-            seconds=self.seconds + other.seconds,
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class Results:
@@ -123,6 +105,11 @@ class Results:
     def n_games(self) -> int:
         """Games played, in all line-ups together."""
         return sum(match.n_games for match in self.matches)
+
+    @property
+    def n_planned_games(self) -> int:
+        """Games that were asked for, in all line-ups together."""
+        return sum(spans.n_blocks(match.planned) * match.line_up.n_rotations for match in self.matches)
 
     @property
     def is_complete(self) -> bool:
@@ -191,7 +178,7 @@ class Results:
 
         Raises
         ------
-        FileExistsError
+        StoreError
             If `path` holds other results, or anything else.
         """
         from fiveup_sim.tournament.store import save_results
@@ -227,14 +214,29 @@ class Results:
             paired=self.paired,
             stream_version=self.stream_version,
             strategies=self.strategies,
-            matches=tuple(mine + theirs for mine, theirs in zip(self.matches, other.matches, strict=True)),
+            matches=tuple(_add_matches(*both) for both in zip(self.matches, other.matches, strict=True)),
             provenance={"runs": [*self.provenance["runs"], *other.provenance["runs"]]},
         )
 
     def __repr__(self) -> str:
         what = self.matches[0].line_up.label if len(self.matches) == 1 else f"{len(self.matches)} line-ups"
-        state = "" if self.is_complete else ", interrupted"
+        state = "" if self.is_complete else ", incomplete"
         return f"<Results: {what}, {self.rules}, seed {self.seed}, {self.n_games:,} games{state}>"
+
+
+def _add_matches(a: MatchResults, b: MatchResults) -> MatchResults:
+    twice = spans.overlap(a.blocks, b.blocks)
+    if twice:
+        raise ValueError(f"cannot add: blocks {spans.describe(twice)} of {a.line_up.label} are in both")
+    return MatchResults(
+        line_up=a.line_up,
+        blocks=spans.union(a.blocks + b.blocks),
+        planned=spans.union(a.planned + b.planned),
+        tallies=add_tallies(a.tallies, b.tallies),
+        law=add_laws([a.law, b.law]),
+        games=None if a.games is None else join_games([a.games, b.games]),
+        seconds=a.seconds + b.seconds,
+    )
 
 
 def add_tallies(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -262,6 +264,8 @@ def _differences(a: Results, b: Results) -> Iterable[str]:
     for mine, theirs in zip(a.matches, b.matches, strict=False):
         if mine.line_up != theirs.line_up:
             yield f"the line-ups differ ({mine.line_up.label} and {theirs.line_up.label})"
+        if (mine.games is None) != (theirs.games is None):
+            yield "one kept its games, the other did not"
     if len(a.matches) != len(b.matches):
         yield f"the numbers of line-ups differ ({len(a.matches)} and {len(b.matches)})"
     digests = {strategy.label: strategy.digest for strategy in b.strategies}
