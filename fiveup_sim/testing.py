@@ -16,7 +16,6 @@ from fiveup_sim.rules import Rules
 from fiveup_sim.strategy.core import Strategy, note_finding
 from fiveup_sim.strategy.errors import StrategyError, raised_text
 from fiveup_sim.strategy.find import find_strategy
-from fiveup_sim.strategy.plain import plain_view
 from fiveup_sim.strategy.samples import record_views
 from fiveup_sim.strategy.trial import try_out
 
@@ -59,8 +58,8 @@ class CheckReport:
         return all(finding.passed for finding in self.findings)
 
     def __str__(self) -> str:
-        lines = [f"{'ok  ' if finding.passed else 'FAIL'} {finding.check:15} {finding.text}" for finding in self.findings]
         verdict = "keeps the contract" if self.passed else "does not keep the contract"
+        lines = [f"{'ok  ' if one.passed else 'FAIL'} {one.check:15} {one.text}" for one in self.findings]
         return "\n".join([f"strategy {self.strategy!r} {verdict}", *lines])
 
 
@@ -152,8 +151,9 @@ class _Check:
         """Ask again in the opposite order, each view as it was."""
         again = self.answer(self.views[::-1].copy())[::-1]
         n_other = int(np.sum(again != self.answers))
-        text = f"{n_other} of {len(again)} views got another answer when asked again" if n_other else "same view, same answer"
-        return Finding("repeats", n_other == 0, text)
+        if n_other:
+            return Finding("repeats", False, f"{n_other} of {len(again)} views got another answer when asked again")
+        return Finding("repeats", True, "same view, same answer")
 
     def keeps_to_its_own(self) -> Finding:
         """Compare the views after the answers."""

@@ -33,7 +33,7 @@ def no_trial(monkeypatch):
 def test_the_built_in_ones_keep_it(name):
     report = check(name)
     assert report.passed, str(report)
-    assert report.heeds == frozenset() and report.n_views > 300 and 0 < report.ns_per_decision < 100_000
+    assert report.heeds == frozenset() and report.n_views > 300 and 0 < report.ns_per_decision < 1e7
     assert str(report).startswith(f"strategy {name!r} keeps the contract\nok   plays")
 
 
@@ -108,7 +108,7 @@ def test_odd_parameters(function, says):
     ("function", "options", "says"),
     [
         (lambda view: view.n_legal, {}, "legal placements, seat"),
-        (lambda view: 1 // (view.n_turns - 3), {}, "raised ZeroDivisionError: division by zero"),
+        (lambda view: 3 // view.scratch[5], {}, "raised ZeroDivisionError: integer division by zero"),
         (lambda view: {}["x"], {"jit": False}, "raised KeyError: 'x' (tests/test_check_strategy.py:"),
         (lambda view: 0.5, {}, "it returns float64"),
         (lambda view: None, {"jit": False}, "it returned None"),

@@ -95,10 +95,10 @@ def by_side_holder(results: Results, name: str) -> np.ndarray:
     return sum(_moved(match, name, sides_of(match, results.labels, results.rules)) for match in results.matches)
 
 
-def games_by_side_holder(results: Results) -> np.ndarray:
-    """Games by strategy, once for each side it played for: int64, shape (n_strategies, 128)."""
+def by_table(results: Results, name: str) -> np.ndarray:
+    """A tally of whole tables, ``"games"`` or ``"hands"``, once for each side a strategy played: shape (n, 128)."""
     return sum(
-        np.einsum("rg,rk->kg", match.tallies["games"], sides_of(match, results.labels, results.rules).sum(1))
+        np.einsum("rg,rk->kg", match.tallies[name], sides_of(match, results.labels, results.rules).sum(1))
         for match in results.matches
     )
 
@@ -123,6 +123,22 @@ def n_deals(matches: Sequence[MatchResults], is_paired: bool, name: str) -> int:
 
 
 def _moved(match: MatchResults, name: str, holders: np.ndarray) -> np.ndarray:
-    tally = match.tallies[name][:, :, : holders.shape[1]]
-    moved = np.einsum("rgs...,rsk->k...g", tally, holders.astype(np.int64))
-    return moved
+    return move(match.tallies[name][:, :, : holders.shape[1]], holders)
+
+
+def move(tally: np.ndarray, holders: np.ndarray) -> np.ndarray:
+    """Move counts from seats or sides to strategies.
+
+    Parameters
+    ----------
+    tally
+        int64, shape (n_rotations, 128, n, ...), n seats or sides.
+    holders
+        bool, shape (n_rotations, n, n_strategies): see `seats_of` and `sides_of`.
+
+    Returns
+    -------
+    numpy.ndarray
+        int64, shape (n_strategies, ..., 128).
+    """
+    return np.einsum("rgs...,rsk->k...g", tally, holders.astype(np.int64))

@@ -80,7 +80,9 @@ def count(sums: Sums, level: float = 0.95, size: float = 1.0) -> Estimates:
     Estimates
         Shape as ``sums.units``.
     """
-    return _gamma(sums, level, size)
+    # without spread nothing says how events come together: then a whole unit is one
+    n = np.where(Spread.of(sums).error > 0, sums.den.sum(-1), sums.units)
+    return _gamma(sums, level, size / np.maximum(n, 1))
 
 
 def mean(sums: Sums, level: float = 0.95, size: float = 1.0) -> Estimates:
@@ -107,7 +109,8 @@ def mean(sums: Sums, level: float = 0.95, size: float = 1.0) -> Estimates:
     base = Estimates(spread.best - half, spread.best, spread.best + half, sums.den.sum(-1))
 
     def part(away: Sums, whole: np.ndarray) -> Estimates:
-        return _gamma(away, level, size)
+        largest = divide(away.num.max(-1), away.den.sum(-1))
+        return _gamma(away, level, np.where(largest > 0, largest, size / np.maximum(away.units, 1)))
 
     return _around_mode(_known(base, -np.inf, np.inf), sums, part)
 
@@ -115,7 +118,26 @@ def mean(sums: Sums, level: float = 0.95, size: float = 1.0) -> Estimates:
 def difference(sums: Sums, level: float = 0.95) -> Estimates:
     """Differences of two shares of the same games: figures between -1 and 1, with intervals as of :func:`share`."""
     halved = share(Sums(sums.num + sums.den, 2 * sums.den, sums.units), level)
-    return Estimates(2 * halved.low - 1, 2 * halved.best - 1, 2 * halved.high - 1, sums.den.sum(-1))
+    n = sums.den.sum(-1)
+    return Estimates(2 * halved.low - 1, divide(sums.num.sum(-1), n), 2 * halved.high - 1, n)
+
+
+def contrast(a: Sums, b: Sums) -> Sums:
+    """The figures of `a` minus those of `b`, which need not have the same denominators.
+
+    Returns
+    -------
+    Sums
+        One value for each group, float64 over 0 or 1: the difference, and what the group's own blocks change about
+        it (delta method), so that blocks which both sides share cancel in the error. Take it to :func:`mean`, or to
+        :func:`difference` where both are shares.
+    """
+    first, second = Spread.of(a), Spread.of(b)
+    is_full = ((a.den != 0) | (b.den != 0)).astype(np.int64)
+    n_groups = is_full.sum(-1)[..., None]
+    apart = n_groups * (first.influence - second.influence)
+    value = (first.best - second.best)[..., None] + np.where(np.abs(apart) > _ROUNDING, apart, 0.0)
+    return Sums(value * is_full, is_full, np.minimum(a.units, b.units))
 
 
 @dataclass(frozen=True)
@@ -127,15 +149,18 @@ class Spread:
     """0 where there are not two groups to compare."""
     df: np.ndarray
     """Groups that are not empty, less one."""
+    influence: np.ndarray
+    """What each group changes about the ratio, by a last axis of groups."""
 
     @classmethod
     def of(cls, sums: Sums) -> Spread:
         all_den = sums.den.sum(-1)
         best = divide(sums.num.sum(-1), all_den)
         rest = _apart(divide(sums.num, sums.den), best) * sums.den
+        influence = divide(rest, all_den[..., None])
         n_groups = np.count_nonzero(sums.den, axis=-1)
-        error = divide(np.sqrt(divide(n_groups, n_groups - 1) * (rest * rest).sum(-1)), all_den)
-        return cls(best, np.nan_to_num(error), n_groups - 1)
+        error = np.sqrt(divide(n_groups, n_groups - 1) * (influence * influence).sum(-1))
+        return cls(best, np.nan_to_num(error), n_groups - 1, influence)
 
 
 def divide(num: np.ndarray, den: np.ndarray) -> np.ndarray:
@@ -181,11 +206,10 @@ def _korn_graubard(sums: Sums, level: float) -> Estimates:
     return _known(Estimates(np.where(is_alone, 0.0, low), p, np.where(is_alone, 1.0, high), n), 0.0, 1.0)
 
 
-def _gamma(sums: Sums, level: float, size: float) -> Estimates:
+def _gamma(sums: Sums, level: float, event: np.ndarray) -> Estimates:
+    """A gamma interval; `event` is what one more event would add to the figure."""
     spread, n = Spread.of(sums), sums.den.sum(-1)
     y, tail = spread.best, (1 - level) / 2
-    # without spread nothing says how events come together: then a whole unit is one
-    event = size / np.maximum(np.where(spread.error > 0, n, sums.units), 1)
     by_df = t_quantile(spread.df, level) / ndtri(1 - tail)
     variance = np.where(spread.error > 0, (spread.error * by_df) ** 2, event**2)
     low = _gamma_quantile(y, variance, tail)

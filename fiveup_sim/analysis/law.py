@@ -34,6 +34,7 @@ _FIRST_FLOOR, _FLOOR_STEP = 48, 32
 _NEAR_END = 1e-5
 """Share of games still on at which looking back begins: what it leaves out of a chance to win."""
 _N_PARTS = 8
+_ROUNDING = 1e-6  # of what is worked out in single precision
 
 
 def game_law(results: Results, target: int | Iterable[int] | None = None, level: float = 0.95) -> pd.DataFrame:
@@ -145,8 +146,9 @@ def _by_law(match: MatchResults, results: Results, target: int, level: float) ->
     units = groups.n_deals([match], results.paired, "games")
     estimates = {}
     for measure, (figure, interval) in MEASURES.items():
-        # a value for each group: the figure, and what the group's own hands would change about it
-        num = (values[figure] + influence[figure] * is_full.sum()) * is_full
+        # a value for each group: the figure, and what the group's own hands change about it
+        apart = influence[figure] * is_full.sum()
+        num = (values[figure] + np.where(np.abs(apart) > _ROUNDING, apart, 0.0)) * is_full
         estimate = interval(Sums(num, is_full, np.asarray(units)), level)
         estimates[measure] = replace(estimate, n=np.asarray(seen.sum()))
     return estimates

@@ -8,6 +8,8 @@ from scipy.special import stdtr
 from fiveup_sim.analysis.groups import Sums
 from fiveup_sim.analysis.intervals import Spread
 
+_ROUNDING = 1e-9
+
 
 def p_value(sums: Sums) -> np.ndarray:
     """Two-sided p-values of "this figure is 0", by a t test between groups.
@@ -29,7 +31,7 @@ def p_value(sums: Sums) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(spread.error > 0, np.abs(spread.best) / spread.error, np.inf)
     by_t = 2 * stdtr(np.maximum(spread.df, 1), -t)
-    n_apart = np.count_nonzero(sums.num, axis=-1)
+    n_apart = np.count_nonzero(np.abs(sums.num) > _ROUNDING, axis=-1)
     return np.where(spread.best == 0, 1.0, np.minimum(1.0, np.maximum(by_t, 2.0 ** (1 - n_apart))))
 
 

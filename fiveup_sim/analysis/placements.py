@@ -12,6 +12,7 @@ from fiveup_sim.analysis import groups
 from fiveup_sim.analysis.frames import frame
 from fiveup_sim.analysis.groups import Sums
 from fiveup_sim.analysis.intervals import count, share
+from fiveup_sim.analysis.multiple import simultaneous
 from fiveup_sim.engine.rulebook import award_step
 from fiveup_sim.tiles import KINDS, LEAD, N_TILES, format_tile
 
@@ -33,13 +34,13 @@ def points_per_placement(results: Results, by: str | None = None, level: float =
         ``"position"`` (1 is the lead), or ``"award"``: then the figures are shares of placements by the points
         awarded.
     level
-        Coverage of each single interval.
+        Coverage of all intervals of a strategy at once.
 
     Returns
     -------
     pandas.DataFrame
-        ``strategy``, the column called `by`, ``low``, ``best``, ``high`` (points), ``n`` (placements). Rows with
-        no placements are left out.
+        ``strategy``, the column called `by`, ``low``, ``best``, ``high`` (points), ``n`` (placements). Classes with
+        no placements are left out. ``raw`` is ``best`` in pips counted, where every point stands for as many.
 
     Raises
     ------
@@ -52,11 +53,14 @@ def points_per_placement(results: Results, by: str | None = None, level: float =
     if by == "award":
         return _by_award(results, deals, level)
     placements, points = (_split(results, f"{_TALLIES[by]}_{what}", by) for what in ("placements", "points"))
-    estimates = count(Sums.of(points, placements, deals), level, size=largest_award(results))
+    at_once = simultaneous(level, 1 if by is None else placements.shape[1])
+    estimates = count(Sums.of(points, placements, deals), at_once, size=largest_award(results))
     axes: dict[str, Iterable[Any]] = {"strategy": results.labels}
     if by is not None:
         axes[by] = _classes(by, placements.shape[1])
     table = frame(estimates, axes)
+    if results.rules.scoring_multiples == (5,):
+        table["raw"] = table["best"] * results.rules.point_unit
     return table if by is None else _seen(table)
 
 
@@ -70,7 +74,8 @@ def _by_award(results: Results, deals: int, level: float) -> pd.DataFrame:
     awards = groups.by_seat_holder(results, "awards")
     n_classes = int(np.flatnonzero(awards.any((0, 2))).max(initial=0)) + 1
     awards = awards[:, :n_classes]
-    estimates = share(Sums.of(awards, awards.sum(1, keepdims=True), deals), level)
+    sums = Sums.of(awards, awards.sum(1, keepdims=True), deals)
+    estimates = share(sums, simultaneous(level, n_classes))
     step = award_step(results.rules)
     return _seen(frame(estimates, {"strategy": results.labels, "award": range(0, n_classes * step, step)}))
 

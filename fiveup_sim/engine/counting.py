@@ -40,7 +40,7 @@ def count_hand(rules, state, tally, end, leader, law):
         for other in range(side, sides):
             product = change * (state.scores[other] - state.before[other])
             tally.change2[side, other] += product
-    _count_lead(state, tally, is_led_out, all_changes, lead % sides)
+    _count_lead(state, tally, is_led_out, all_changes, rules.side[lead])
     if sides == 2:
         _count_outcome(state, tally, leader, law)
 
@@ -90,7 +90,7 @@ def count_game(rules, state, tally, winner, first_lead, first_tile):
         return
     tally.wins[winner] += 1
     tally.first_led_wins[first_lead, winner] += 1
-    tally.lead_wins[first_tile] += winner == first_lead % rules.sides
+    tally.lead_wins[first_tile] += winner == rules.side[first_lead]
     for side in range(rules.sides):
         _count_place(rules, state, tally, side)
 

@@ -34,10 +34,10 @@ from fiveup_sim.engine.scoring import (
     first_leader,
     game_winner,
     hand_winner,
-    leading_side,
     next_leader,
     set_leader,
     settle,
+    wins_at_once,
 )
 from fiveup_sim.engine.state import HAND, JOB, STATE, End, Status
 from fiveup_sim.engine.tallies import GAME, N_GROUPS, TALLY
@@ -58,7 +58,7 @@ def relative(by_seat, seat, n_seats):
     return turned & (1 << 8 * n_seats) - 1
 
 
-@njit
+@njit(inline="always")
 def deal_hand(rules, job, state, words, fresh, leader):
     """Deal the next hand, name its leader and tell every seat what it starts with."""
     shuffle(state, job.seed, job.block, fresh, state.hand)
@@ -75,7 +75,7 @@ def deal_hand(rules, job, state, words, fresh, leader):
         leader = lot(rules.seats, job.seed, job.block, fresh, state.hand)
     set_leader(rules, state, leader)
     for seat in range(rules.seats):
-        lead = (state.lead - seat) % rules.seats
+        lead = rules.distance[state.lead, seat]
         words[seat].game = rules.seats | rules.sides << 8 | lead << 16 | rules.arms_after_line << 24
         words[seat].hand = state.hand | rules.target << 32
         words[seat].rng = hand_stream(state.streams[seat], state.hand)
@@ -88,11 +88,11 @@ def announce(rules, state, words, seat, word, n_drawn):
     word |= n_drawn << 56
     state.turns[turn] = word | seat << 48
     for viewer in range(MAX_SEATS):
-        words[viewer].turns[turn] = word | rules.distance[seat, viewer]
+        words[viewer].turns[turn] = word | rules.distance[seat, viewer] << 48
     state.n_turns += 1
 
 
-@njit
+@njit(inline="always")
 def show_scores(rules, state, shown, seat):
     """Show a seat the scores, its own side's first, two to a word."""
     sides = rules.side_seen[seat]
@@ -122,7 +122,7 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
     last_drawn = N_TILES - rules.boneyard_reserve if rules.max_draws else n_dealt
     table, count, laid = 0, 0, 0
     ends, sides, arms_too = 0, 0, 0  # sets of pips with an end; a line side or open arm; both of these
-    arms = rules.first_arms
+    arms, later_arms = rules.first_arms, rules.later_arms
     n_held, lacks = 0, 0  # a byte a seat
     for seat in range(n_seats):
         n_held |= rules.tiles_each << 8 * seat
@@ -148,8 +148,8 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
             if n_drawn > 0 or playable == 0:
                 # whoever draws or passes holds none of the pips that are free now; what was known before still
                 # holds unless tiles were drawn and kept
-                kept = n_drawn > 1 or (n_drawn == 1 and playable == 0)
-                known = 0 if kept else lacks >> 8 * seat & _BYTE
+                n_kept = n_drawn - (playable != 0)
+                known = 0 if n_kept > 0 else lacks >> 8 * seat & _BYTE
                 lacks = lacks & ~(_BYTE << 8 * seat) | (known | ends | sides) << 8 * seat
                 n_held += n_drawn << 8 * seat
                 tally.draws[seat] += n_drawn
@@ -164,7 +164,7 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
                 end = _BLOCKED
                 break
         else:
-            side = rules.side_seen[seat, 0]
+            side = rules.side[seat]
             if rules.has_voids:
                 void_awards(rules, state, shown, side, n_legal)
             choice = 0
@@ -194,8 +194,7 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
             tile, pip, kind = word & _BYTE, word >> 8 & _BYTE, word >> 16 & _BYTE
             points, count = word >> 24 & _BYTE, word >> 32 & _BYTE
             table = lead_table(tile, arms) if kind == _LEADING else lay(table, word >> 40 & _BYTE, pip, kind, arms)
-            if IS_DOUBLE[tile]:
-                arms = rules.later_arms
+            arms = later_arms if IS_DOUBLE[tile] else arms
             ends, sides = pip_set(ends_of(table)), pip_set(lines_of(table) | arms_of(table))
             if not rules.arms_after_line:
                 arms_too = pip_set(lines_of(table)) & pip_set(arms_of(table))
@@ -213,16 +212,13 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
             tally.awards[seat, rules.award_class[points]] += 1
             position += 1
             passes = 0
-            if points > 0:
-                state.scores[side] += points
-                if points >= rules.min_first_score:
-                    state.has_opened[side] = 1
-                if rules.at_once and state.scores[side] >= rules.target:
-                    alone, _ = leading_side(rules, state)
-                    if alone == side and (rules.extension_needs_target or not state.in_extension):
-                        state.last_seat = seat
-                        end = _STOPPED
-                        break
+            state.scores[side] += points
+            if rules.has_voids and points >= rules.min_first_score:
+                state.has_opened[side] = 1
+            if rules.at_once and points > 0 and wins_at_once(rules, state, side):
+                state.last_seat = seat
+                end = _STOPPED
+                break
             if held == 0:
                 state.last_seat = seat
                 end = _DOMINOED

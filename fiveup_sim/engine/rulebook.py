@@ -26,7 +26,9 @@ RULES = np.dtype(
     [
         ("seats", "i8"),
         ("sides", "i8"),
-        ("distance", "i8", (4, 4)),  # by seat and viewer: the seat as the viewer counts it, in the seat field of a turn
+        # looked up instead of divided for: divisions cost the kernel 4 %
+        ("side", "i8", (4,)),  # by seat
+        ("distance", "i8", (4, 4)),  # by seat and viewer: the seat as the viewer counts it
         ("side_seen", "i8", (4, 4)),  # by viewer and side as the viewer counts it: the side
         ("tiles_each", "i8"),
         ("first_lead", "i8"),  # code: index into LEADS
@@ -99,7 +101,8 @@ def rules_record(rules: Rules) -> np.ndarray:
     numbers = {
         "seats": rules.seats,
         "sides": rules.n_sides,
-        "distance": (seats[:, None] - seats) % rules.seats << 48,
+        "side": seats % rules.n_sides,
+        "distance": (seats[:, None] - seats) % rules.seats,
         "side_seen": (seats[:, None] + seats) % rules.n_sides,
         "first_lead": LEADS.index(rules.first_lead),
         "next_lead": LEADS.index(rules.next_lead),

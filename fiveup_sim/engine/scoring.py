@@ -19,7 +19,7 @@ BY_LOT = 4
 def hand_winner(rules, state, end):
     """The side that won the hand, or -1."""
     if end == _DOMINOED:
-        return state.last_seat % rules.sides
+        return rules.side[state.last_seat]
     if end == _BLOCKED and rules.blocked_winner:
         return _fewest_pips(rules, state)
     return -1
@@ -69,7 +69,7 @@ def _lose_own(rules, state):
             state.settled[side] = -rules.rests[pips]
     else:
         for seat in range(rules.seats):
-            state.settled[seat % rules.sides] -= rules.rests[state.rests[seat]]
+            state.settled[rules.side[seat]] -= rules.rests[state.rests[seat]]
 
 
 @njit
@@ -78,7 +78,7 @@ def _collected(rules, state, winner):
     own_pips, own_points, others_pips, others_points = 0, 0, 0, 0
     for seat in range(rules.seats):
         pips = state.rests[seat]
-        if seat % rules.sides == winner:
+        if rules.side[seat] == winner:
             own_pips += pips
             own_points += rules.rests[pips]
         else:
@@ -112,7 +112,7 @@ def _lightest_seat(rules, state, side):
     best = -1
     for step in range(1, rules.seats + 1):
         seat = (state.lead + step) % rules.seats
-        if seat % rules.sides == side and (best < 0 or state.rests[seat] < state.rests[best]):
+        if rules.side[seat] == side and (best < 0 or state.rests[seat] < state.rests[best]):
             best = seat
     return best
 
@@ -167,6 +167,14 @@ def leading_side(rules, state):
         elif score == highest:
             is_shared = True
     return (-1 if is_shared else best), highest
+
+
+@njit
+def wins_at_once(rules, state, side):
+    """Whether an award just made wins the game for `side` (rules with the target asked at once)."""
+    alone, highest = leading_side(rules, state)
+    may_end = rules.extension_needs_target or not state.in_extension
+    return may_end and alone == side and highest >= rules.target
 
 
 @njit

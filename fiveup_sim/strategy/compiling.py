@@ -1,8 +1,9 @@
 """Strategies compiled to what the kernel calls, once each.
 
-The memo is keyed by the digest of everything a function reads (and by the very objects that it knows by name only), so
-that a global that is changed in a notebook gives a new compilation and never a stale one. Strategies of installed packages are kept on numba's disk cache under the same
-digest, if it covers all they read: five built-ins take 1.4 s to compile and 0.1 s to load.
+The memo is keyed by the digest of everything a function reads, and by the very objects that the digest knows by name
+only, so that a global that is changed in a notebook gives a new compilation and never a stale one. Strategies of
+installed packages are kept on numba's disk cache under the same digest, if it covers all they read: the five built-in
+ones take 1.4 s to compile, 0.1 s to load.
 """
 
 from __future__ import annotations
@@ -109,16 +110,17 @@ def _load_or_compile(strategy: Strategy, reading: Reading) -> Any:
     """From numba's disk cache, or compile and leave it there.
 
     What is cached is a small function around the strategy. Its closure holds the digest, which makes it part of
-    numba's key; the strategy is one of its globals, which numba does not look at.
+    numba's key; the strategy is one of its globals, which numba does not look at. The strategy is a snapshot, whose
+    helpers come from no cache, whatever their own decorators say.
     """
-    inner = njit(**_OPTIONS)(strategy.function)
+    inner = njit(**_OPTIONS)(snapshot(strategy.function))
     stamp = f"{reading.digest} {package_stamp()} {numba.__version__}"
     names = {"__name__": __name__, "inner": inner, "as_index": _as_index}
     entry = FunctionType(_entry.__code__, names, "entry", closure=(CellType(stamp),))
     try:
         return njit(SIGNATURE, nogil=True, cache=True)(entry)
     except Exception:
-        return _checked(strategy, njit(**_OPTIONS)(strategy.function), reading)
+        return _checked(strategy, inner, reading)
 
 
 def _make_entry(stamp: str) -> Callable:

@@ -76,7 +76,9 @@ class Strategy:
         """
         if self.jit:
             return read(self.function)
-        return _frozen_readings.setdefault(self.function, read(self.function))
+        if self.function not in _frozen_readings:
+            _frozen_readings[self.function] = read(self.function)
+        return _frozen_readings[self.function]
 
     @property
     def digest(self) -> str:

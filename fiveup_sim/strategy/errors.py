@@ -58,17 +58,15 @@ def compile_error(name: str, function: Callable, error: Exception, helpers: Iter
         The functions it calls, to find the line with an unknown field.
     """
     field = _unknown_field(error)
-    if field is not None:
-        place = _line_with(field, (function, *helpers)) or where(function)
+    place = field and _line_with(field, (function, *helpers))
+    if place:
         return StrategyError(f"strategy {name!r} cannot be compiled ({place})\n  {_no_field(field)}")
     text = _COLOUR.sub("", str(error))
     raised_from = _RAISED_FROM.search(text)
     place = _place(text, error, raised_from) or where(function)
     said = _plain_lines(_RAISED_FROM.sub("", text)) or type(error).__name__
-    return StrategyError(
-        f"strategy {name!r} cannot be compiled ({place})\n"
-        f"  {said}; a function that numba cannot compile still plays with @strategy(jit=False), slower"
-    )
+    hint = "" if "NameError" in said else "; what numba cannot compile still plays with @strategy(jit=False), slower"
+    return StrategyError(f"strategy {name!r} cannot be compiled ({place})\n  {said}{hint}")
 
 
 def return_error(name: str, function: Callable, returned: str) -> StrategyError:

@@ -76,7 +76,7 @@ def _by_name(name: str) -> Strategy:
 def _parse_params(what: str, text: str) -> dict[str, float]:
     params = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
+        name, _, value = (piece.strip() for piece in part.partition("="))
         try:
             params[name] = float(value)
         except ValueError:

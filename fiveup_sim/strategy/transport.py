@@ -14,6 +14,7 @@ import marshal
 import pickle
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from fiveup_sim.strategy.core import Strategy
 
 _lock = threading.RLock()
+_live: weakref.WeakValueDictionary[bytes, Callable] = weakref.WeakValueDictionary()
+"""Functions of this process that are not compiled, by what they were sent as: threads play them, not copies, so that
+what they keep between decisions can be seen."""
 
 
 def dumps(function: Callable) -> bytes:
@@ -102,6 +106,8 @@ def to_spec(strategy: Strategy) -> tuple:
         blob = dumps(strategy.function)
     except Exception as error:
         raise StrategyError(f"strategy {strategy.name!r} cannot be sent to workers: {raised_text(error)}") from error
+    if not strategy.jit:
+        _live[blob] = strategy.function
     kept = (strategy.name, strategy.defaults, strategy.values, strategy.jit)
     return ("function", blob, kept, strategy.reading.digest)
 
@@ -130,6 +136,6 @@ def from_spec(spec: tuple) -> Strategy:
 def _load(name: str, blob: bytes) -> Callable:
     try:
         with _lock:
-            return loads(blob)
+            return _live.get(blob) or loads(blob)
     except Exception as error:
         raise StrategyError(f"strategy {name!r} cannot be rebuilt in the worker: {raised_text(error)}") from error

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 _SLOW_SECONDS = 1.5
-"""Loading a compiled kernel takes 0.4 s; what takes longer is a compilation."""
+"""Loading a compiled kernel takes 0.4 s; what takes longer is a compilation, on a machine that is not busy."""
 
 
 class Bar(Protocol):
@@ -57,7 +57,7 @@ def show_progress(text: str, games: int, is_wanted: bool) -> Iterator[Bar]:
             speed = f"{task.speed:,.0f}" if task.speed else "-"
             return Text(f"{task.completed:,.0f}/{task.total:,.0f} games, {speed} games/s")
 
-    columns = (TextColumn("{task.description}"), BarColumn(), GamesColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), GamesColumn(), TimeRemainingColumn(), TextColumn("left"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield _RichBar(progress, progress.add_task(text, total=games))
 

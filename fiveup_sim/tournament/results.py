@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,7 @@ class MatchResults:
     blocks: Spans
     """Blocks played, as sorted, disjoint, half-open spans: ``((0, 5000),)``."""
     planned: Spans
-    """Blocks that were asked for; the same unless the run was interrupted."""
+    """Blocks that were asked for; the same unless the run was interrupted or failed."""
     tallies: np.ndarray
     """TALLY, shape (n_rotations, 128): counts by seating, and by block index modulo 128."""
     law: np.ndarray
@@ -113,8 +113,8 @@ class Results:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all blocks that were asked for were played: False after an interruption."""
-        return all(match.blocks == match.planned for match in self.matches)
+        """Whether all blocks that were asked for were played: False after an interruption or a strategy's fault."""
+        return all(not spans.without(match.planned, match.blocks) for match in self.matches)
 
     @property
     def seconds(self) -> float:
@@ -160,7 +160,7 @@ class Results:
 
         return games_frame(self)
 
-    def summary(self) -> Any:
+    def summary(self) -> dict[str, Any]:
         """The main figures with their intervals: see :func:`fiveup_sim.analysis.summary.summary`."""
         from fiveup_sim.analysis.summary import summary
 
@@ -197,6 +197,10 @@ class Results:
         from fiveup_sim.tournament.store import load_results
 
         return load_results(Path(path))
+
+    def as_played(self) -> Results:
+        """The same results as if no more had been asked for than was played."""
+        return replace(self, matches=tuple(replace(match, planned=match.blocks) for match in self.matches))
 
     def difference(self, other: Results) -> str | None:
         """The first thing, in words, that keeps `other` from being other blocks of the same; None if nothing does."""

@@ -60,8 +60,8 @@ def play_match(
     keep_games
         Whether to keep a row a game, in ``results.games``: 56 bytes each.
     resume
-        Results of the same thing, for instance of an interrupted run: blocks they hold are not played again, and they
-        are part of what is returned. Their seed is the default seed.
+        Results of the same thing, of an interrupted run or of fewer games: blocks they hold are not played again, and
+        they are part of what is returned. Their seed is the default seed.
     progress
         Whether to show progress on a terminal.
 
@@ -162,9 +162,8 @@ def _play(
 ) -> Results:
     plan = make_plan(entries, line_ups, rules, resume=resume, **asked)
     if resume is not None and plan.n_games == 0:
-        return resume
-    with tell_if_slow("compiling the kernel, once for this version: about 15 seconds", progress):
-        _prepare(plan)
+        return resume.as_played()
+    _prepare(plan, progress)
     n_workers = count_workers(n_jobs)
     prefer = "threads" if plan.is_compiled else "processes"
     started, clock = time.time(), time.perf_counter()
@@ -173,20 +172,21 @@ def _play(
         is_interrupted = run_calls(run.calls(), run.take, n_jobs=n_jobs, prefer=prefer, stop=run.stop)
     run.close()
     results = plan.results(run.sums, [describe_run(started, time.perf_counter() - clock, run.seconds, n_workers)])
-    results = results if resume is None else resume + results
+    results = results if resume is None else resume.as_played() + results
     _raise_fault(plan, run.faults, results)
     if is_interrupted:
         warnings.warn(f"interrupted: {results.n_games:,} of {results.n_planned_games:,} games played", stacklevel=3)
     return results
 
 
-def _prepare(plan: Plan) -> None:
+def _prepare(plan: Plan, progress: bool) -> None:
     """Compile everything here, once: workers that are other processes find the kernel on disk."""
     from fiveup_sim.engine.kernel import load_kernel
 
-    load_kernel()
-    for entry in plan.entries.values():
-        entry.strategy.compiled()
+    with tell_if_slow("compiling (the first run of a version takes about 15 seconds longer)", progress):
+        load_kernel()
+        for entry in plan.entries.values():
+            entry.strategy.compiled()
 
 
 def _title(plan: Plan) -> str:

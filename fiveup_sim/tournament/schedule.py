@@ -23,8 +23,21 @@ class _Queue:
     left: list[tuple[int, int]]
     n_blocks: int
     n_left: int
-    n_timed: int = 0
-    seconds_a_block: float = 0.0
+    longest: int = 0
+    """Blocks of the longest task that was timed."""
+    timed_blocks: float = 0.0
+    timed_seconds: float = 0.0
+
+    @property
+    def seconds_a_block(self) -> float:
+        """What a block took lately; 0 if none was timed."""
+        return self.timed_seconds / self.timed_blocks if self.timed_blocks else 0.0
+
+    def note(self, n_blocks: int, seconds: float) -> None:
+        """Learn from a task; what was learnt before counts half as much."""
+        self.longest = max(self.longest, n_blocks)
+        self.timed_blocks = self.timed_blocks / 2 + n_blocks
+        self.timed_seconds = self.timed_seconds / 2 + seconds
 
     def take(self, n_blocks: int) -> tuple[int, int]:
         """The next blocks, at most so many: (first_block, n_blocks)."""
@@ -62,10 +75,7 @@ class Schedule:
 
     def note(self, line_up: int, n_blocks: int, seconds: float) -> None:
         """Learn that so many blocks of a line-up took so long."""
-        queue = self._queues[line_up]
-        if 2 * n_blocks >= queue.n_timed:  # shorter tasks say less: a part of their time is the same for all
-            queue.n_timed = max(queue.n_timed, n_blocks)
-            queue.seconds_a_block = seconds / n_blocks
+        self._queues[line_up].note(n_blocks, seconds)
 
     def __iter__(self) -> Iterator[tuple[int, int, int]]:
         while not self._is_closed:
@@ -76,10 +86,10 @@ class Schedule:
             yield line_up, *self._queues[line_up].take(self._task_size(self._queues[line_up]))
 
     def _task_size(self, queue: _Queue) -> int:
-        if queue.n_timed == 0:
+        if queue.longest == 0:
             return 1
         seconds = TASK_SECONDS
         if self._n_workers > 1:
             left = sum(other.n_left * other.seconds_a_block for other in self._queues)
             seconds = min(seconds, max(SHORT_SECONDS, left / (2 * self._n_workers)))
-        return max(1, min(GROWTH * queue.n_timed, int(seconds / max(queue.seconds_a_block, 1e-9))))
+        return max(1, min(GROWTH * queue.longest, int(seconds / max(queue.seconds_a_block, 1e-9))))

@@ -5,6 +5,9 @@ import numpy as np
 
 from fiveup_sim import lowest_tile, n_tiles, reply_points, strategy
 
+_SAME = 1e-9
+"""Values that differ by less are equal: rounding must not break a tie."""
+
 
 @strategy
 def greedy(view):
@@ -29,7 +32,7 @@ def careful(view):
     best, best_value = 0, -np.inf
     for i in range(view.n_legal):
         value = view.legal[i].points - _expected_reply(view, i, tiles_by_award) + view.params[0] * view.legal[i].pips
-        if value > best_value:
+        if value > best_value + _SAME:
             best, best_value = i, value
     return best
 

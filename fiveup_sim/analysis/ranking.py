@@ -1,0 +1,55 @@
+"""The order of the strategies, and how sure it is."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from fiveup_sim.analysis import groups
+from fiveup_sim.analysis.frames import COLUMNS
+from fiveup_sim.analysis.groups import Sums
+from fiveup_sim.analysis.intervals import contrast, difference, share
+from fiveup_sim.analysis.multiple import holm, p_value, simultaneous
+
+if TYPE_CHECKING:
+    from fiveup_sim.tournament.results import Results
+
+
+def ranking(results: Results, level: float = 0.95) -> pd.DataFrame:
+    """Strategies by win rate, best first, with what separates each from the next.
+
+    Parameters
+    ----------
+    results
+        Of a match or a tournament.
+    level
+        Coverage of all intervals at once, and of all differences at once.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``rank``, ``strategy``, ``low``, ``best``, ``high``, ``n`` as of
+        :func:`~fiveup_sim.analysis.winning.win_rates`; then, against the next row, ``ahead_low``, ``ahead``,
+        ``ahead_high`` (difference of the win rates), ``p`` (adjusted for all pairs, since the order itself is read
+        off the same games: Holm) and ``is_separated`` (p < 1 - level). In the last row they are NaN and False.
+    """
+    deals = groups.n_deals(results.matches, results.paired, "games")
+    wins, games = groups.by_side_holder(results, "wins"), groups.by_table(results, "games")
+    n = len(results.labels)
+    rates = share(Sums.of(wins, games, deals), simultaneous(level, n))
+    order = np.argsort(-np.nan_to_num(rates.best, nan=-1.0), kind="stable")
+    wins, games = wins[order], games[order]
+    pairs = np.array(list(combinations(range(n), 2)), int).reshape(-1, 2)
+    first, second = (Sums.of(wins[at], games[at], deals) for at in pairs.T)
+    apart = contrast(first, second)
+    ahead, p = difference(apart, simultaneous(level, len(pairs))), holm(p_value(apart))
+    next_to = np.flatnonzero(pairs[:, 1] == pairs[:, 0] + 1)
+    table = pd.DataFrame({column: getattr(rates, column)[order] for column in COLUMNS})
+    table.insert(0, "rank", np.arange(1, n + 1))
+    table.insert(1, "strategy", [results.labels[i] for i in order])
+    figures = {"ahead_low": ahead.low, "ahead": ahead.best, "ahead_high": ahead.high, "p": p}
+    last = {name: np.append(values[next_to], np.nan) for name, values in figures.items()}
+    return table.assign(**last, is_separated=np.append(p[next_to] < 1 - level, False))
