@@ -1,0 +1,63 @@
+"""fiveup_sim: tournaments of the domino game Five Up and its family, and honest statistics about them.
+
+The public names below load on first use, so that ``import fiveup_sim`` is quick and compiles nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fiveup_sim.rules import Rules
+
+# not lazy: as an attribute of the package the decorator goes before the module of the same name
+from fiveup_sim.strategy import Strategy, StrategyError, find_strategy, load_strategies, strategy
+
+if TYPE_CHECKING:
+    from fiveup_sim.analysis.placements import points_per_placement
+    from fiveup_sim.analysis.winning import head_to_head, win_rates
+    from fiveup_sim.engine.draws import below, uniform
+    from fiveup_sim.engine.lookahead import TILE_HIGH, TILE_LOW, TILE_PIPS, lowest_tile, n_tiles, reply_points
+    from fiveup_sim.game import play_game
+    from fiveup_sim.referee.record import GameRecord, read_records, write_records
+    from fiveup_sim.referee.referee import check_file, check_record
+    from fiveup_sim.testing import check_strategy
+    from fiveup_sim.tournament import LineUp, PlayError, Results, StoreError, play_match, play_tournament
+
+__version__ = "0.1.0"
+
+_MODULES = {
+    "analysis.placements": ["points_per_placement"],
+    "analysis.winning": ["head_to_head", "win_rates"],
+    "engine.draws": ["below", "uniform"],
+    "engine.lookahead": ["TILE_HIGH", "TILE_LOW", "TILE_PIPS", "lowest_tile", "n_tiles", "reply_points"],
+    "game": ["play_game"],
+    "referee.record": ["GameRecord", "read_records", "write_records"],
+    "referee.referee": ["check_file", "check_record"],
+    "testing": ["check_strategy"],
+    "tournament": ["LineUp", "PlayError", "Results", "StoreError", "play_match", "play_tournament"],
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = [
+    "Rules",
+    "Strategy",
+    "StrategyError",
+    "__version__",
+    "find_strategy",
+    "load_strategies",
+    "strategy",
+    *sorted(_HOME),
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'fiveup_sim' has no attribute {name!r}")
+    value = getattr(import_module(f"fiveup_sim.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

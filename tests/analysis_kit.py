@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from fiveup_sim.analysis.groups import Sums
+from fiveup_sim.engine.draws import below
 from fiveup_sim.engine.tallies import LAW, N_GROUPS, TALLY
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import strategy
@@ -27,6 +28,12 @@ def plain(view):
 def last(view):
     """The last legal placement."""
     return view.n_legal - 1
+
+
+@strategy
+def anything(view):
+    """Any legal placement."""
+    return below(view, view.n_legal)
 
 
 @strategy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from analysis_kit import grouped, sums
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import gammaincinv
@@ -12,7 +13,6 @@ from scipy.stats import binomtest
 from fiveup_sim.analysis.groups import Sums
 from fiveup_sim.analysis.intervals import contrast, count, difference, mean, share
 from fiveup_sim.analysis.multiple import holm, p_value, simultaneous
-from tests.analysis_kit import grouped, sums
 
 KINDS = [share, count, mean, difference]
 
@@ -90,7 +90,8 @@ def test_where_much_was_seen_all_kinds_agree() -> None:
     rng = np.random.default_rng(2)
     won = rng.binomial(2, 0.4, (1, 100_000))
     figures = sums(won, np.full_like(won, 2))
-    ends = np.array([[estimate.low[0], estimate.high[0]] for estimate in (share(figures), count(figures), mean(figures))])
+    estimates = [kind(figures) for kind in (share, count, mean)]
+    ends = np.array([[estimate.low[0], estimate.high[0]] for estimate in estimates])
     assert np.ptp(ends, axis=0).max() < 0.01 * (ends[0, 1] - ends[0, 0])
 
 

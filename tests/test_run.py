@@ -18,9 +18,10 @@ from joblib import parallel_config
 from fiveup_sim.engine.blocks import PlayFault, Seats, play_blocks
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import Strategy, StrategyError, strategy
-from fiveup_sim.tournament import PlayError, Results, play_match, play_tournament, schedule
+from fiveup_sim.tournament import PlayError, Results, StoreError, play_match, play_tournament, schedule, session
 from fiveup_sim.tournament.results import MatchResults
 from fiveup_sim.tournament.schedule import Schedule
+from fiveup_sim.tournament.store import save_results
 
 
 @strategy
@@ -294,9 +295,7 @@ def test_resuming() -> None:
     whole = play_match([first, heavy], games=1000, resume=half)
     assert_same(whole, play_match([first, heavy], games=1000, seed=6))
     assert len(whole.provenance["runs"]) == 2
-    again = play_match([first, heavy], games=500, resume=whole)
-    assert_same(again, whole)
-    assert again.provenance == whole.provenance
+    assert_same(play_match([first, heavy], games=500, resume=whole), whole)
     for options, message in [
         ({"seed": 7}, r"cannot resume: the seeds differ \(7 and 6\)"),
         ({"paired": False}, "paired differs"),
@@ -307,6 +306,37 @@ def test_resuming() -> None:
             play_match([first, heavy], games=1000, resume=half, **options)
     with pytest.raises(ValueError, match="the line-ups differ"):
         play_match([heavy, first], games=1000, resume=half)
+
+
+def test_a_run_is_saved_while_it_is_played(tmp_path: Path, small_tasks: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "SAVE_SECONDS", 0.0)
+    saved: list[tuple[int, bool]] = []
+
+    def save(results: Results, path: Path) -> None:
+        save_results(results, path)
+        back = Results.load(path)
+        saved.append((back.n_games, back.is_complete))
+
+    monkeypatch.setattr(session, "save_results", save)
+    results = play_match([first, heavy], games=6000, seed=6, save_to=tmp_path)
+    assert len(saved) > 2
+    assert saved == sorted(saved)
+    assert saved[-1] == (6000, True)
+    assert_same(Results.load(tmp_path), results)
+    with pytest.raises(StoreError, match="would be lost: blocks 0 to 2999 are only in them"):
+        play_match([first, heavy], games=8000, seed=6, save_to=tmp_path)
+    more = play_match([first, heavy], games=8000, resume=results, save_to=str(tmp_path))
+    assert_same(Results.load(tmp_path), more)
+
+
+def test_a_full_disk_spoils_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def save(results: Results, path: Path) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(session, "save_results", save)
+    with pytest.warns(UserWarning, match="could not be saved: no space left"):
+        results = play_match([first, heavy], games=100, seed=6, save_to=tmp_path)
+    assert results.is_complete
 
 
 def test_it_is_quiet_without_a_terminal(capfd: pytest.CaptureFixture) -> None:

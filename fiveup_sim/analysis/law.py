@@ -34,7 +34,7 @@ _FIRST_FLOOR, _FLOOR_STEP = 48, 32
 _NEAR_END = 1e-5
 """Share of games still on at which looking back begins: what it leaves out of a chance to win."""
 _N_PARTS = 8
-_ROUNDING = 1e-6  # of what is worked out in single precision
+_ROUNDING = 1e-5  # of what is worked out in single precision
 
 
 def game_law(results: Results, target: int | Iterable[int] | None = None, level: float = 0.95) -> pd.DataFrame:

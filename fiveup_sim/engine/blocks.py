@@ -202,13 +202,17 @@ class _Table:
         return games
 
     def _call(self, arrays: list[np.ndarray]) -> None:
+        kernel = load_kernel()
         try:
-            status = load_kernel()(*self.functions, *arrays)
+            status = kernel(*self.functions, *arrays)
         except Exception as error:
             raise PlayFault(self.job[0], error) from error
         if status == Status.ILLEGAL:
             asked = self.functions[int(self.job["seatings"][0, int(self.job["rotation"][0]), int(self.job["seat"][0])])]
-            raise PlayFault(self.job[0], getattr(asked, "error", None))
+            error = getattr(asked, "error", None)
+            if isinstance(error, KeyboardInterrupt):
+                raise error
+            raise PlayFault(self.job[0], error)
         if status == Status.CANCELLED:
             raise Cancelled
 

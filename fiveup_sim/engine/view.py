@@ -95,8 +95,8 @@ VIEW = np.dtype(_FIELDS)
 WORDS = np.dtype(
     [
         ("now", "i8"),
-        ("hand", "i8"),
         ("game", "i8"),
+        ("hand", "i8"),
         ("held", "i8"),
         ("laid", "i8"),
         ("unseen", "i8"),

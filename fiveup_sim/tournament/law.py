@@ -91,7 +91,7 @@ class LawSum:
 
 def add_laws(laws: Iterable[np.ndarray]) -> np.ndarray:
     """The sum of LAW arrays with counts of any size: LAW, sorted by rotation, group and key, no cell twice."""
-    return _law(*_merge_cells([(_cells(law), law["count"]) for law in laws]))
+    return _law(*_merge_cells([(_NO_CELLS, _NO_CELLS), *((_cells(law), law["count"]) for law in laws)]))
 
 
 def _merge_cells(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,6 @@ from typing import Any
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import Strategy, StrategyError, find_strategy
 from fiveup_sim.tournament import spans
-from fiveup_sim.tournament.faults import spell_strategy
 from fiveup_sim.tournament.lineup import LineUp
 from fiveup_sim.tournament.results import Results, StrategyInfo
 from fiveup_sim.tournament.spans import Spans
@@ -108,10 +107,20 @@ def find_entries(strategies: Sequence[StrategyLike]) -> tuple[dict[str, Entry], 
     for what in strategies:
         strategy = find_strategy(what)
         labels.append(strategy.label)
-        known = entries.setdefault(strategy.label, Entry(strategy, spell_strategy(what, strategy)))
+        known = entries.setdefault(strategy.label, Entry(strategy, _spell(what, strategy)))
         if known.strategy.digest != strategy.digest:
             raise StrategyError(f"two different strategies are called {strategy.label!r}: give one another name")
     return entries, labels
+
+
+def _spell(what: StrategyLike, strategy: Strategy) -> str:
+    """As it was given if that was text, else by name, quoted if installed."""
+    if isinstance(what, str):
+        return repr(what)
+    if strategy.package is not None:
+        return repr(strategy.label)
+    changed = strategy.label.removeprefix(strategy.name)
+    return strategy.function.__name__ + (f".with_params{changed}" if changed else "")
 
 
 def make_plan(

@@ -1,26 +1,20 @@
-"""Playing: strategies in, blocks to workers, Results out."""
+"""Playing: strategies in, Results out."""
 
 from __future__ import annotations
 
-import threading
-import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fiveup_sim.rules import Rules
-from fiveup_sim.strategy import StrategyError
-from fiveup_sim.tournament.faults import PlayError, spell_game
+from fiveup_sim.tournament.faults import play_error
 from fiveup_sim.tournament.lineup import LineUp, make_line_up, tournament_line_ups
 from fiveup_sim.tournament.plan import Entry, Plan, StrategyLike, find_entries, make_plan
-from fiveup_sim.tournament.progress import Bar, show_progress, tell_if_slow
-from fiveup_sim.tournament.provenance import describe_run
+from fiveup_sim.tournament.progress import show_progress, tell_if_slow
 from fiveup_sim.tournament.results import Results
-from fiveup_sim.tournament.schedule import Schedule
-from fiveup_sim.tournament.tasks import Outcome, Task, play_task
-from fiveup_sim.tournament.workers import count_workers, run_calls
+from fiveup_sim.tournament.session import Session
+from fiveup_sim.tournament.workers import count_workers
 
 
 def play_match(
@@ -34,6 +28,7 @@ def play_match(
     paired: bool = True,
     keep_games: bool = False,
     resume: Results | None = None,
+    save_to: str | Path | None = None,
     progress: bool = True,
 ) -> Results:
     """Play games between strategies, in all seatings of one line-up.
@@ -62,6 +57,9 @@ def play_match(
     resume
         Results of the same thing, of an interrupted run or of fewer games: blocks they hold are not played again, and
         they are part of what is returned. Their seed is the default seed.
+    save_to
+        A directory in which the results are saved every minute and at the end, as by :meth:`Results.save`: an empty or
+        new one, or that of `resume`.
     progress
         Whether to show progress on a terminal.
 
@@ -79,6 +77,8 @@ def play_match(
         game again, and holds the results until then.
     ValueError
         If an argument is out of range, or `resume` is something else.
+    StoreError
+        If `save_to` holds anything that would be lost.
     """
     entries, labels = find_entries(strategies)
     rules = Rules.preset(seats=len(labels)) if rules is None else rules
@@ -88,6 +88,7 @@ def play_match(
         rules,
         n_jobs=n_jobs,
         resume=resume,
+        save_to=save_to,
         progress=progress,
         games=games,
         seed=seed,
@@ -108,6 +109,7 @@ def play_tournament(
     paired: bool = True,
     keep_games: bool = False,
     resume: Results | None = None,
+    save_to: str | Path | None = None,
     progress: bool = True,
 ) -> Results:
     """Play all line-ups of some strategies: see :func:`fiveup_sim.tournament.lineup.tournament_line_ups`.
@@ -120,7 +122,7 @@ def play_tournament(
         Games of each line-up, over all its seatings; rounded up to whole blocks.
     rules
         Default: Five Up for two seats.
-    seed, n_jobs, first_block, paired, keep_games, resume, progress
+    seed, n_jobs, first_block, paired, keep_games, resume, save_to, progress
         As for :func:`play_match`. All line-ups play the same deals.
 
     Returns
@@ -130,7 +132,7 @@ def play_tournament(
 
     Raises
     ------
-    StrategyError, PlayError, ValueError
+    StrategyError, PlayError, ValueError, StoreError
         As for :func:`play_match`.
     """
     entries, labels = find_entries(strategies)
@@ -141,6 +143,7 @@ def play_tournament(
         rules,
         n_jobs=n_jobs,
         resume=resume,
+        save_to=save_to,
         progress=progress,
         games=games,
         seed=seed,
@@ -157,23 +160,19 @@ def _play(
     *,
     n_jobs: int | None,
     resume: Results | None,
+    save_to: str | Path | None,
     progress: bool,
     **asked: Any,
 ) -> Results:
     plan = make_plan(entries, line_ups, rules, resume=resume, **asked)
-    if resume is not None and plan.n_games == 0:
-        return resume.as_played()
+    session = Session(plan, count_workers(n_jobs), resume, None if save_to is None else Path(save_to))
     _prepare(plan, progress)
-    n_workers = count_workers(n_jobs)
-    prefer = "threads" if plan.is_compiled else "processes"
-    started, clock = time.time(), time.perf_counter()
     with show_progress(_title(plan), plan.n_games, progress) as bar:
-        run = _Run(plan, n_workers, bar)
-        is_interrupted = run_calls(run.calls(), run.take, n_jobs=n_jobs, prefer=prefer, stop=run.stop)
-    run.close()
-    results = plan.results(run.sums, [describe_run(started, time.perf_counter() - clock, run.seconds, n_workers)])
-    results = results if resume is None else resume.as_played() + results
-    _raise_fault(plan, run.faults, results)
+        is_interrupted = session.play(n_jobs, bar)
+    results = session.results()
+    session.save(results)
+    if session.faults:
+        raise play_error(plan, session.faults, results)
     if is_interrupted:
         warnings.warn(f"interrupted: {results.n_games:,} of {results.n_planned_games:,} games played", stacklevel=3)
     return results
@@ -191,80 +190,3 @@ def _prepare(plan: Plan, progress: bool) -> None:
 
 def _title(plan: Plan) -> str:
     return plan.line_ups[0].label if len(plan.line_ups) == 1 else f"{len(plan.line_ups)} line-ups"
-
-
-class _Run:
-    """What goes out to workers, and what has come back."""
-
-    def __init__(self, plan: Plan, n_workers: int, bar: Bar) -> None:
-        self._plan = plan
-        self._bar = bar
-        self._specs = {label: entry.strategy.to_spec() for label, entry in plan.entries.items()}
-        self._schedule = Schedule(plan.todo, n_workers)
-        self._lock = threading.Lock()
-        self._is_closed = False
-        self.stop = np.zeros(1, np.int64)
-        self.sums = plan.sums()
-        self.faults: list[Outcome] = []
-
-    @property
-    def seconds(self) -> float:
-        """CPU seconds of all tasks."""
-        return sum(match.seconds for match in self.sums)
-
-    def calls(self) -> Iterator[tuple]:
-        """The calls for joblib, made when a worker is free."""
-        from joblib import delayed
-
-        for task in self._schedule:
-            if self.stop[0]:
-                return
-            yield delayed(play_task)(self._task(*task), self.stop)
-
-    def _task(self, line_up: int, first_block: int, n_blocks: int) -> Task:
-        plan = self._plan
-        return Task(
-            line_up=line_up,
-            first_block=first_block,
-            n_blocks=n_blocks,
-            specs=tuple(self._specs[label] for label in plan.line_ups[line_up].names),
-            seatings=plan.line_ups[line_up].seatings,
-            rules=plan.rules.to_dict(),
-            seed=plan.seed,
-            paired=plan.paired,
-            keep_games=plan.keep_games,
-        )
-
-    def take(self, outcome: Outcome | None) -> None:
-        """Add up what a task gave. After a fault no more tasks go out, but those that are out are waited for."""
-        with self._lock:
-            if self._is_closed or outcome is None:
-                return
-            if outcome.fault is not None:
-                self._schedule.close()
-                self.faults.append(outcome)
-                return
-            self.sums[outcome.line_up].add(outcome)
-            self._schedule.note(outcome.line_up, outcome.n_blocks, outcome.wall_seconds)
-            self._bar.advance(outcome.n_blocks * self._plan.line_ups[outcome.line_up].n_rotations)
-
-    def close(self) -> None:
-        """Take nothing more: a task that was given up may still end."""
-        with self._lock:
-            self._is_closed = True
-
-
-def _raise_fault(plan: Plan, outcomes: list[Outcome], results: Results) -> None:
-    """Raise the first fault in the order of line-ups and blocks, if there is one.
-
-    In a line-up blocks go out in their order, and every task that was out has ended: it is the same fault at every run.
-    """
-    if not outcomes:
-        return
-    outcome = min(outcomes, key=lambda outcome: (outcome.line_up, outcome.fault.block))
-    fault, line_up = outcome.fault, plan.line_ups[outcome.line_up]
-    if fault.block < 0:
-        raise StrategyError(fault.what)
-    seated = [plan.entries[label].spelling for label in line_up.seat_names(0)]
-    address = {"seed": plan.seed, "paired": plan.paired, "block": fault.block, "rotation": fault.rotation}
-    raise PlayError(fault, line_up, spell_game(seated, plan.rules, **address), results)

@@ -12,7 +12,7 @@ TASK_SECONDS = 0.75
 """A task should last so long: its fixed cost is about 15 ms, and nobody waits longer for Ctrl-C."""
 SHORT_SECONDS = 0.15
 """Towards the end tasks get shorter, down to this, so that all workers end together."""
-GROWTH = 16
+GROWTH = 64
 """A task is at most so many times as long as the longest one of its line-up that was timed."""
 
 
@@ -91,5 +91,5 @@ class Schedule:
         seconds = TASK_SECONDS
         if self._n_workers > 1:
             left = sum(other.n_left * other.seconds_a_block for other in self._queues)
-            seconds = min(seconds, max(SHORT_SECONDS, left / (2 * self._n_workers)))
+            seconds = min(seconds, max(SHORT_SECONDS, left / self._n_workers))
         return max(1, min(GROWTH * queue.longest, int(seconds / max(queue.seconds_a_block, 1e-9))))

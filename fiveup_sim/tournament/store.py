@@ -37,7 +37,7 @@ class StoreError(Exception):
 
 def save_results(results: Results, path: Path, *, overwrite: bool = False) -> None:
     """Write `results` to the directory `path`: see :meth:`Results.save`."""
-    _check_free(path, results, overwrite)
+    check_store(path, results, overwrite=overwrite)
     path.mkdir(parents=True, exist_ok=True)
     tallies = _write(path, "tallies", ".npz", lambda file: np.savez_compressed(file, **_arrays(results)))
     games = [_write_games(path, match) for match in results.matches]
@@ -58,8 +58,14 @@ def load_results(path: Path) -> Results:
     return replace(results, matches=tuple(matches))
 
 
-def _check_free(path: Path, results: Results, overwrite: bool) -> None:
-    """Refuse to destroy anything but results, and other results unless told to."""
+def check_store(path: Path, results: Results, *, overwrite: bool = False) -> None:
+    """Whether `results` may be written to `path`.
+
+    Raises
+    ------
+    StoreError
+        If that would destroy anything but results; or results that these do not contain, unless `overwrite`.
+    """
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         return
     if not (path / _HEAD).exists():
@@ -73,7 +79,7 @@ def _check_free(path: Path, results: Results, overwrite: bool) -> None:
         lost = next((left for old, new in pairs if (left := spans.without(old.blocks, new.blocks))), None)
         difference = lost and f"blocks {spans.describe(lost)} are only in them"
     if difference is not None:
-        raise StoreError(f"{path} holds other results ({difference}); overwrite=True replaces them")
+        raise StoreError(f"{path} holds other results, which would be lost: {difference}")
 
 
 def _head(results: Results) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def play_task(task: Task, stop: np.ndarray) -> Outcome | None:
     except Cancelled:
         return None
     except PlayFault as error:
-        fault = _describe(_earliest(error, task.first_block, play))
+        fault = describe_fault(_earliest(error, task.first_block, play))
     except StrategyError as error:
         fault = Fault(str(error))
     return Outcome(
@@ -149,7 +149,8 @@ def _earliest(fault: PlayFault, first_block: int, play: Callable[[int, int], Blo
     return fault
 
 
-def _describe(fault: PlayFault) -> Fault:
+def describe_fault(fault: PlayFault) -> Fault:
+    """The fault of a strategy, as plain data."""
     if fault.cause is None:
         what = f"returned {fault.choice}, not the index of a legal placement: 0 to {fault.n_legal - 1}"
     elif isinstance(fault.cause, StrategyError):
