@@ -78,6 +78,8 @@ class Rules:
     def __post_init__(self) -> None:
         if self.partnership is None:
             object.__setattr__(self, "partnership", self.seats == 4)
+        if not isinstance(self.name, str):
+            raise ValueError(f"preset = {self.name!r}: a name is needed")
         if isinstance(self.scoring_multiples, list):
             object.__setattr__(self, "scoring_multiples", tuple(self.scoring_multiples))
         for rule in rule_fields():
@@ -103,7 +105,8 @@ class Rules:
             If the name, a field or a value is not one.
         """
         if name not in PRESETS:
-            raise ValueError(f"rules {name!r}: no such rule set{_nearest(name, PRESETS)}; allowed: {', '.join(PRESETS)}")
+            allowed = ", ".join(PRESETS)
+            raise ValueError(f"rules {name!r}: no such rule set{_nearest(name, PRESETS)}; allowed: {allowed}")
         _check_alone(_field("seats"), seats)
         return cls(name=name, seats=seats, **_known(PRESETS[name](seats) | changes))
 
@@ -141,22 +144,23 @@ class Rules:
         """
         if not isinstance(values, dict):
             raise ValueError(f"rules {values!r}: a table of fields is needed")
-        values = dict(values)
-        name = values.pop("preset", "custom")
-        missing = [rule.name for rule in rule_fields() if rule.name not in values]
+        names = ["preset", *(rule.name for rule in rule_fields())]
+        missing = [name for name in names if name not in values]
         if missing:
             raise ValueError(f"rules: missing {', '.join(missing)}; a rule set names every field")
-        return cls(name=name, **_known(values))
+        values = dict(values)
+        name = values.pop("preset")
+        _known(values)
+        _check_alone(_field("partnership"), values["partnership"])
+        return cls(name=name, **values)
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.seats} seats" + (", partnerships" if self.partnership else "") + self._differences()
-
-    def _differences(self) -> str:
-        if self.name not in PRESETS:
-            return ""
-        base = Rules.preset(self.name, seats=self.seats)
+        """The name, the seats, and the fields that differ from the preset of that name, or from Five Up."""
+        partners = ", partnerships" if self.partnership else ""
+        base = Rules.preset(self.name if self.name in PRESETS else "five_up", seats=self.seats)
         changed = [rule.name for rule in rule_fields() if getattr(self, rule.name) != getattr(base, rule.name)]
-        return "".join(f", {name}={getattr(self, name)}" for name in changed)
+        differences = "".join(f", {name} = {_write(getattr(self, name))}" for name in changed)
+        return f"{self.name}, {self.seats} seats{partners}{differences}"
 
 
 def rule_fields() -> list[Any]:
@@ -225,7 +229,9 @@ def _nearest(name: Any, names: Any) -> str:
 def _check_alone(rule: Any, value: Any) -> None:
     allowed = rule.metadata["allowed"]
     like = int if isinstance(allowed, range) else type(allowed[0])
-    if type(value) is not like or value not in allowed:
+    # 5.0 and True equal whole numbers: they are not meant
+    is_like = type(value) is like and (like is not tuple or all(type(item) is int for item in value))
+    if not is_like or value not in allowed:
         shown = _write(value) if type(value) in (bool, tuple) else repr(value)
         raise ValueError(f"{rule.name} = {shown}: allowed {describe_allowed(rule)}")
 

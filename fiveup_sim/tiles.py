@@ -49,7 +49,7 @@ def tile_id(a: int, b: int) -> int:
     True
     """
     low, high = (a, b) if a <= b else (b, a)
-    if not (0 <= low and high < N_PIPS):
+    if low < 0 or high >= N_PIPS:
         raise ValueError(f"pips {a} and {b}: a tile has two pip numbers from 0 to 6")
     return high * (high + 1) // 2 + low
 

@@ -35,8 +35,7 @@ def always(ahead: int, weight: int = 2) -> Blocks:
 
 
 def ask(play: Blocks, difference: float = 0.02, most_blocks: int = 20_000, **options) -> Decision:
-    question = Question(difference)
-    return decide(play, WinComparison(question), question, most_blocks, **options)
+    return decide(play, WinComparison(Question(difference)), most_blocks, **options)
 
 
 def test_the_first_is_better() -> None:
@@ -50,10 +49,8 @@ def test_the_first_is_better() -> None:
 def test_the_second_is_better() -> None:
     results = match(last, greedy, games=1000, keep_games=True)
     assert ask(blocks_of(results, "wins"), most_blocks=500).verdict is Verdict.SECOND
-    question = Question(0.2)
-    decision = decide(
-        blocks_of(results, "points"), PointComparison(question, size_of_block(results.rules)), question, 500
-    )
+    comparison = PointComparison(Question(0.2), size_of_block(results.rules))
+    decision = decide(blocks_of(results, "points"), comparison, 500)
     assert decision.verdict is Verdict.SECOND
     assert decision.look.high < 0
 
@@ -76,8 +73,7 @@ def test_blocks_that_are_all_alike(play: Blocks, verdict: Verdict) -> None:
 
 @pytest.mark.parametrize("ahead", [0, 50, -50])
 def test_points_that_are_all_alike(ahead: int) -> None:
-    question = Question(0.05)
-    decision = decide(always(ahead, 40), PointComparison(question, 30.0), question, 100_000)
+    decision = decide(always(ahead, 40), PointComparison(Question(0.05), 30.0), 100_000)
     assert decision.verdict is {0: Verdict.NO_DIFFERENCE, 50: Verdict.FIRST, -50: Verdict.SECOND}[ahead]
 
 

@@ -1,4 +1,4 @@
-"""Whether the intervals of real matches hold what very many games come to: one long match split into many short ones."""
+"""Whether the intervals of real matches hold what very many games come to: a long match, split into short ones."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from fiveup_sim.tournament import MatchResults, Results
 from fiveup_sim.tournament.law import add_laws
 from fiveup_sim.tournament.lineup import make_line_up
 
+SEED = 7
 TABLES = [win_rates, metrics, points_per_placement, points_per_hand, lead_effects, seat_play]
 LINE_UPS = {
     "different": ((greedy, last), 2, True),
@@ -42,7 +43,7 @@ def split(which: str, n_runs: int, n_blocks: int) -> list[Results]:
     runs = []
     for run in range(n_runs):
         first = run * n_blocks
-        played = play_blocks(table, rules, seed=7, first_block=first, n_blocks=n_blocks, paired=paired)
+        played = play_blocks(table, rules, seed=SEED, first_block=first, n_blocks=n_blocks, paired=paired)
         blocks = ((first, first + n_blocks),)
         match = MatchResults(line_up, blocks, blocks, played.tallies, played.law, None, 0.0)
         infos = tuple(info(one.label) for one in strategies)

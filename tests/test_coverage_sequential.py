@@ -95,10 +95,8 @@ def test_plain_intervals_at_every_look_fail() -> None:
 def verdicts(source: Source, difference: float, n_runs: int, most_blocks: int) -> tuple[Counter, float, float]:
     """Verdicts of many comparisons, and the mean of blocks used and of blocks a fixed plan needs."""
     rng = np.random.default_rng(4)
-    question = Question(difference)
-    decisions = [
-        decide(lambda _, n: source(rng, n), WinComparison(question), question, most_blocks) for _ in range(n_runs)
-    ]
+    comparisons = [WinComparison(Question(difference)) for _ in range(n_runs)]
+    decisions = [decide(lambda _, n: source(rng, n), comparison, most_blocks) for comparison in comparisons]
     used = np.mean([decision.look.n_blocks for decision in decisions])
     return Counter(one.verdict for one in decisions), float(used), float(np.mean([d.fixed_blocks for d in decisions]))
 

@@ -227,7 +227,7 @@ def test_what_is_no_record(value: Any) -> None:
         (("hands", 0, "end"), "blocked", "hand 1: end = 'blocked', right is 'dominoed'"),
         (("hands", 0, "dominoed"), None, "hand 1: dominoed = null, right is 0"),
         (("rules", "seats"), 5, "game: seats = 5: allowed 2 to 4"),
-        (("rules", "partnership"), None, "game: partnership = null: allowed false"),
+        (("rules", "partnership"), None, "game: partnership = None: allowed no, yes"),
     ],
 )
 def test_faults_say_the_field_the_value_and_what_is_allowed(path: Path, value: Any, message: str) -> None:

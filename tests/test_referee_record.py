@@ -206,7 +206,7 @@ def test_the_schema_knows_every_rule() -> None:
 
 def test_transcript_of_a_short_game() -> None:
     assert str(GameRecord(SHORT_GAME)) == (
-        "Rules: five_up, 2 seats, tiles_each=2, target=1, max_hands=2; to 1 point\n"
+        "Rules: five_up, 2 seats, tiles_each = 2, target = 1, max_hands = 2; to 1 point\n"
         "Seat 0 greedy\n"
         "Seat 1\n"
         "Seed 7, block 0\n"
@@ -254,7 +254,7 @@ def test_transcript_tells_extensions_partners_and_changed_rules() -> None:
     while not (record := play_naive_game(rules, rng)).data["extension_hands"]:
         pass
     text = str(record)
-    assert "Rules: mine: five_up, 4 seats, partnerships, settlement=none, target=1, max_hands=40; to 1 point" in text
+    assert "Rules: mine, 4 seats, partnerships, settlement = none, target = 1, max_hands = 40; to 1 point" in text
     assert text.count("(extension)") == record.data["extension_hands"]
     assert "extension hand" in text.splitlines()[-1]
     assert "Won by side" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -224,6 +225,8 @@ def test_a_fault_names_the_game(small_tasks: None, faulty: Strategy, message: st
     assert not error.results.is_complete
     assert all(end <= error.block or first > error.block for first, end in error.results.matches[0].blocks)
     assert str(play(n_jobs=2)) == str(error)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.replay, copy.results.n_games) == (str(error), error.replay, error.results.n_games)
 
 
 def test_a_fault_comes_back_from_other_processes() -> None:

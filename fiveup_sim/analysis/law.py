@@ -9,6 +9,7 @@ hands answer for every target.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +92,11 @@ def winning_chances(results: Results, target: int | None = None, level: float = 
     Errors by a jackknife over 8 parts of the blocks.
     """
     points = results.rules.target if target is None else target
-    tables = [_chances(match, results, points, level) for match in results.matches if why_not(match, results) is None]
+    tables = []
+    for match in results.matches:
+        if why_not(match, results) is None:
+            with suppress(NoLawError):
+                tables.append(_chances(match, results, points, level))
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
 
@@ -139,10 +144,10 @@ def _rows(match: MatchResults, results: Results, target: int, level: float) -> I
 def _by_law(match: MatchResults, results: Results, target: int, level: float) -> dict[str, Estimates]:
     law = read_hand_law(match, results.rules)
     values, slopes = _figures_and_slopes(law, results.rules, target)
-    hands, seen = law.hands(), law.counts.sum(0)
+    hands = law.hands()
     apart = law.counts - law.chances()[:, None] * hands[law.lead]
     influence = slopes / hands.sum(1)[law.lead] @ apart
-    is_full = (seen > 0).astype(np.int64)
+    is_full = law.counts.any(0).astype(np.int64)
     units = groups.n_deals([match], results.paired, "games")
     estimates = {}
     for measure, (figure, interval) in MEASURES.items():
@@ -150,7 +155,7 @@ def _by_law(match: MatchResults, results: Results, target: int, level: float) ->
         apart = influence[figure] * is_full.sum()
         num = (values[figure] + np.where(np.abs(apart) > _ROUNDING, apart, 0.0)) * is_full
         estimate = interval(Sums(num, is_full, np.asarray(units)), level)
-        estimates[measure] = replace(estimate, n=np.asarray(seen.sum()))
+        estimates[measure] = replace(estimate, n=match.tallies["hands"].sum())
     return estimates
 
 
@@ -203,21 +208,27 @@ def _counted(match: MatchResults, results: Results, target: int, level: float) -
 
 
 def _chances(match: MatchResults, results: Results, target: int, level: float) -> pd.DataFrame:
-    law = read_hand_law(match, results.rules)
-    best = _chances_of(law, results.rules, target)
-    parts = np.arange(N_LAW_GROUPS) % _N_PARTS
-    seen = [part for part in range(_N_PARTS) if law.counts[:, parts == part].any()]
-    others = [replace(law, counts=law.counts[:, parts != part]) for part in seen]
-    without = np.array([_chances_of(other, results.rules, target) for other in others])
-    half = t_quantile(len(seen) - 1, level) * np.sqrt(without.var(0) * (len(seen) - 1))
-    n = np.full(best.shape, law.counts.sum())
+    law, rules = read_hand_law(match, results.rules), results.rules
+    best = _chances_of(law, rules, target)
+    half = _half_widths(law, rules, target, level)
+    n = np.full(best.shape, match.tallies["hands"].sum())
     estimates = Estimates(np.maximum(best - half, 0.0), best, np.minimum(best + half, 1.0), n)
     scores = range(0, target, law.step)
-    leads = _lead_names(match, results.rules, law.n_leads)
-    table = frame(estimates, {"lead": leads, "own": scores, "other": scores})
+    table = frame(estimates, {"lead": _lead_names(match, rules, law.n_leads), "own": scores, "other": scores})
     table.insert(0, "line_up", match.line_up.label)
-    table.insert(1, "strategy", match.line_up.side_names(0, results.rules)[0])
+    table.insert(1, "strategy", match.line_up.side_names(0, rules)[0])
     return table
+
+
+def _half_widths(law: HandLaw, rules: Rules, target: int, level: float) -> np.ndarray:
+    """Half the width of the interval of each chance."""
+    parts = np.arange(N_LAW_GROUPS) % _N_PARTS
+    seen = np.unique(parts[law.counts.any(0)])
+    if len(seen) < 2:
+        return np.asarray(np.inf)
+    others = [replace(law, counts=law.counts[:, parts != part]) for part in seen]
+    without = np.array([_chances_of(other, rules, target) for other in others])
+    return _NEAR_END + t_quantile(len(seen) - 1, level) * np.sqrt(without.var(0) * (len(seen) - 1))
 
 
 def _chances_of(law: HandLaw, rules: Rules, target: int) -> np.ndarray:

@@ -20,9 +20,9 @@ WIN, EXTENSION, HANDS = range(3)
 """What is valued: side 0 wins; the game goes into extension; hands still to come."""
 REST = 1e-7
 """Share of games still on when the walk stops."""
-_ALL_TIES = 1 - 1e-9
 BELOW_FLOOR = 1e-4
 """Share of games that may fall below the floor; so far behind, a point more or less changes next to nothing."""
+_ALL_TIES = 1 - 1e-9
 
 
 class NoLawError(Exception):

@@ -94,7 +94,7 @@ class WinComparison:
     """
 
     def __init__(self, question: Question) -> None:
-        self._question = question
+        self.question = question
         self._blocks: dict[float, int] = {}
         # shares of the stake; one of 2 x difference suits games that are won by halves, larger ones suit blocks that
         # differ less
@@ -118,11 +118,11 @@ class WinComparison:
         best = float(values @ counts / n)
         low, high = self._end(values, counts, best, -0.5), self._end(values, counts, best, 0.5)
         sd = float(np.sqrt(counts @ (values - best) ** 2 / max(n - 1, 1)))
-        return Look(int(n), low, best, high, sd, self._question.answer(low, high))
+        return Look(int(n), low, best, high, sd, self.question.answer(low, high))
 
     def _end(self, values: np.ndarray, counts: np.ndarray, best: float, edge: float) -> float:
         """The candidate mean between `best` and `edge` from which on all are ruled out."""
-        goal = np.log(1 / self._question.error)
+        goal = np.log(1 / self.question.error)
 
         def excess(mean: float) -> float:
             return self._log_wealth(values, counts, mean) - goal
@@ -159,7 +159,7 @@ class PointComparison:
     """
 
     def __init__(self, question: Question, size: float) -> None:
-        self._question, self._size = question, size
+        self.question, self._size = question, size
         self._sums = np.zeros(6)
         self._tuned_to: float | None = None
 
@@ -181,14 +181,14 @@ class PointComparison:
         sd = np.sqrt(squares / max(n - 1, 1)) / (all_h / n)
         half = np.inf if n < _FEW_BLOCKS else sd / np.sqrt(n) * self._quantile(n, sd)
         low, high = float(best - half), float(best + half)
-        return Look(int(n), low, float(best), high, float(sd), self._question.answer(low, high))
+        return Look(int(n), low, float(best), high, float(sd), self.question.answer(low, high))
 
     def _quantile(self, n: float, sd: float) -> float:
         """Half the width in standard errors."""
-        twice_log = -2 * np.log(self._question.error)
+        twice_log = -2 * np.log(self.question.error)
         if self._tuned_to is None:
             # fixed at the first look: where the interval should be as wide as the difference asked about
-            self._tuned_to = 9 * (sd / self._question.difference) ** 2
+            self._tuned_to = 9 * (sd / self.question.difference) ** 2
         weight = n * (twice_log + np.log(twice_log + 1)) / self._tuned_to
         return float(np.sqrt((1 + 1 / weight) * (twice_log + np.log1p(weight))))
 
@@ -210,7 +210,6 @@ class Decision:
 def decide(
     play: Callable[[int, int], tuple[np.ndarray, np.ndarray]],
     comparison: WinComparison | PointComparison,
-    question: Question,
     most_blocks: int,
     first_blocks: int = 128,
 ) -> Decision:
@@ -222,9 +221,7 @@ def decide(
         Plays blocks ``first .. first + n - 1`` and gives what :meth:`WinComparison.add` takes; looks are taken on the
         blocks from 0 on, in their order, so that the answer does not depend on who played them when.
     comparison
-        What is compared.
-    question
-        What was asked; the same that the comparison was made with.
+        What is compared: a new one.
     most_blocks
         The limit, at least 1.
     first_blocks
@@ -234,7 +231,7 @@ def decide(
     -------
     Decision
     """
-    n_looks, n_blocks = 0, 0
+    n_looks, n_blocks, question = 0, 0, comparison.question
     while True:
         step = min(most_blocks - n_blocks, max(first_blocks, n_blocks // 4))
         look = comparison.add(*play(n_blocks, step))

@@ -24,7 +24,7 @@ def lowest_bit(bits: int) -> int:
 
 
 def index(i: int) -> int:
-    """`i`, known not to be negative, as an index: numba then leaves out the wrap of negative ones (2 % of the kernel)."""
+    """`i`, not negative, as an index: numba then leaves out the wrap of negative ones, 2 % of the kernel."""
     return i
 
 

@@ -158,11 +158,10 @@ def play_traced(
     PlayFault
         If a strategy raises, or returns an illegal index.
     """
-    # the game is played twice: the first time says how many hands there are to keep
-    row = _Table(seats, rules, seed, paired).play(range(block, block + 1), True, rotation)[0]
-    trace = np.zeros(int(row["hands"]), HAND)
-    _Table(seats, rules, seed, paired).play(range(block, block + 1), True, rotation, trace)
-    return row, trace
+    # room for the longest game: memory that is never written is never taken
+    trace = np.zeros(rules.max_hands, HAND)
+    row = _Table(seats, rules, seed, paired).play(range(block, block + 1), True, rotation, trace)[0]
+    return row, trace[: row["hands"]].copy()
 
 
 class _Table:

@@ -11,8 +11,8 @@ from functools import lru_cache
 from numba import from_dtype, njit, types
 
 from fiveup_sim.engine import counting
-from fiveup_sim.engine.compile import STRATEGY_TYPE, package_stamp
 from fiveup_sim.engine.bits import index
+from fiveup_sim.engine.compile import STRATEGY_TYPE, package_stamp
 from fiveup_sim.engine.layout import (
     HALVES_WITH,
     IS_DOUBLE,

@@ -78,7 +78,9 @@ _FIELDS = [
     ("_4", "i1"),
     # what is known of each seat
     ("n_held", "i1", (4,)),  # tiles held
-    ("lacks", "i1", (4,)),  # set of pips: bit p is set when the seat has shown that it holds no tile with pip p
+    # set of pips: bit p is set when the seat has shown, by drawing or passing, that it holds no tile with pip p (a
+    # playable tile that it draws is laid at once, and does not count)
+    ("lacks", "i1", (4,)),
     ("scores", "i4", (4,)),  # scores by side, this hand's awards included
     ("rng", "u8"),  # state of this seat's random stream: see `below`, `uniform`
     # lists

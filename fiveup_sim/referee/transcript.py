@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from fiveup_sim.presets import PRESETS
 from fiveup_sim.referee.events import Event, parse_event
 from fiveup_sim.referee.form import FaultError, check_form
 from fiveup_sim.rules import Rules
@@ -62,10 +60,7 @@ class _Transcript:
         yield self._end()
 
     def _head(self) -> Iterator[str]:
-        # Rules name their differences from a preset; rules of another name are told as changes of Five Up.
-        is_preset = self.rules.name in PRESETS
-        rules = str(self.rules) if is_preset else f"{self.rules.name}: {replace(self.rules, name='five_up')}"
-        yield f"Rules: {rules}; to {_n(self.rules.target, 'point')}"
+        yield f"Rules: {self.rules}; to {_n(self.rules.target, 'point')}"
         for seat, name in enumerate(self.seats):
             yield f"S{name[1:]}" + (f", side {self.rules.side(seat)}" if self.rules.partnership else "")
         origin = [f"{key} {self.game[key]}" for key in ("seed", "block", "rotation") if self.game[key] is not None]

@@ -10,24 +10,36 @@ from fiveup_sim.strategy import StrategyError
 from fiveup_sim.tournament.lineup import LineUp
 from fiveup_sim.tournament.plan import Plan
 from fiveup_sim.tournament.results import Results
-from fiveup_sim.tournament.tasks import Outcome
+from fiveup_sim.tournament.tasks import Fault, Outcome
 
 
 class PlayError(StrategyError):
-    """A strategy raised an exception or returned an illegal index in the middle of a run."""
+    """A strategy raised an exception or returned an illegal index in a game.
 
-    label: str
-    """The strategy."""
-    seat: int
-    """The seat that was asked."""
-    block: int
-    rotation: int
-    hand: int
-    """Hand of the game, from 0."""
-    replay: str
-    """The call that plays that game again: ``play_game(["greedy", "mine.py:f"], seed=7, block=12, rotation=1)``."""
-    results: Results
-    """What had been played until then."""
+    Attributes
+    ----------
+    label
+        The strategy.
+    seat, block, rotation, hand
+        Where: the seat that was asked, the block and the rotation of the line-up, and the hand of the game, from 0.
+    replay
+        The call that plays that game again: ``play_game(["greedy", "mine.py:f"], seed=7, block=12, rotation=1)``.
+    results
+        What a match or a tournament had played until then: Results, not complete; None for a single game.
+    """
+
+    def __init__(self, fault: Fault, line_up: LineUp, replay: str, results: Results | None = None) -> None:
+        self.label = line_up.names[fault.position]
+        self.seat, self.block, self.rotation, self.hand = fault.seat, fault.block, fault.rotation, fault.hand
+        self.replay = replay
+        self.results = results
+        self._made_of = fault, line_up, replay, results
+        seated = " - ".join(line_up.seat_names(fault.rotation))
+        where = f"seat {fault.seat} of {seated}, block {fault.block}, rotation {fault.rotation}, hand {fault.hand + 1}"
+        super().__init__(f"strategy {self.label!r} {fault.what}\n  in {where}\n  to see that game: {replay}")
+
+    def __reduce__(self) -> tuple:
+        return PlayError, self._made_of
 
 
 def play_error(plan: Plan, outcomes: Sequence[Outcome], results: Results) -> StrategyError:
@@ -49,23 +61,26 @@ def play_error(plan: Plan, outcomes: Sequence[Outcome], results: Results) -> Str
     fault, line_up = outcome.fault, plan.line_ups[outcome.line_up]
     if fault.block < 0:
         return StrategyError(fault.what)
-    label, seated = line_up.names[fault.position], " - ".join(line_up.seat_names(fault.rotation))
-    where = f"seat {fault.seat} of {seated}, block {fault.block}, rotation {fault.rotation}, hand {fault.hand + 1}"
-    replay = spell_game(plan, line_up, fault.block, fault.rotation)
-    error = PlayError(f"strategy {label!r} {fault.what}\n  in {where}\n  to see that game: {replay}")
-    error.label, error.replay, error.results = label, replay, results
-    error.seat, error.block, error.rotation, error.hand = fault.seat, fault.block, fault.rotation, fault.hand
-    return error
+    seated = [plan.entries[label].spelling for label in line_up.seat_names(0)]
+    address = {"seed": plan.seed, "paired": plan.paired, "block": fault.block, "rotation": fault.rotation}
+    return PlayError(fault, line_up, spell_game(seated, plan.rules, **address), results)
 
 
-def spell_game(plan: Plan, line_up: LineUp, block: int, rotation: int) -> str:
-    """The call that plays one game of a plan again."""
-    seated = ", ".join(plan.entries[label].spelling for label in line_up.seat_names(0))
-    options = {} if plan.rules == Rules.preset() else {"rules": spell_rules(plan.rules)}
-    options |= {"seed": plan.seed, "block": block, "rotation": rotation}
-    if not plan.paired:
+def spell_game(seated: Sequence[str], rules: Rules, *, seed: int, paired: bool, block: int, rotation: int) -> str:
+    """The call that plays one game again.
+
+    Parameters
+    ----------
+    seated
+        Strategies by seat of rotation 0, as they are written in a call.
+    rules, seed, paired, block, rotation
+        The address of the game.
+    """
+    options = {} if rules == Rules.preset() else {"rules": spell_rules(rules)}
+    options |= {"seed": seed, "block": block, "rotation": rotation}
+    if not paired:
         options["paired"] = False
-    return f"play_game([{seated}], {', '.join(f'{name}={value}' for name, value in options.items())})"
+    return f"play_game([{', '.join(seated)}], {', '.join(f'{name}={value}' for name, value in options.items())})"
 
 
 def spell_rules(rules: Rules) -> str:

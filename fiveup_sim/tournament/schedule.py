@@ -90,6 +90,11 @@ class Schedule:
             return 1
         seconds = TASK_SECONDS
         if self._n_workers > 1:
-            left = sum(other.n_left * other.seconds_a_block for other in self._queues)
-            seconds = min(seconds, max(SHORT_SECONDS, left / self._n_workers))
+            seconds = min(seconds, max(SHORT_SECONDS, self._seconds_left() / self._n_workers))
         return max(1, min(GROWTH * queue.longest, int(seconds / max(queue.seconds_a_block, 1e-9))))
+
+    def _seconds_left(self) -> float:
+        """An estimate; line-ups that were not timed yet count as the mean of those that were."""
+        timed = [queue.seconds_a_block for queue in self._queues if queue.longest]
+        mean = sum(timed) / len(timed)
+        return sum(queue.n_left * (queue.seconds_a_block if queue.longest else mean) for queue in self._queues)

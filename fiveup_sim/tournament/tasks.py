@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -137,15 +137,16 @@ def _player(task: Task, stop: np.ndarray) -> Callable[[int, int], BlockResult]:
 
 def _earliest(fault: PlayFault, first_block: int, play: Callable[[int, int], BlockResult]) -> PlayFault:
     """The fault of the lowest block: the engine does not play blocks in their order."""
-    from fiveup_sim.engine.blocks import PlayFault
+    from fiveup_sim.engine.blocks import Cancelled, PlayFault
 
-    while fault.block > first_block:
-        try:
-            play(first_block, fault.block - first_block)
-        except PlayFault as earlier:
-            fault = earlier
-        else:
-            break
+    with suppress(Cancelled):
+        while fault.block > first_block:
+            try:
+                play(first_block, fault.block - first_block)
+            except PlayFault as earlier:
+                fault = earlier
+            else:
+                break
     return fault
 
 

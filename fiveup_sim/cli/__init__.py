@@ -1,0 +1,75 @@
+"""The command ``fiveup``: each command is a short function in a module that is loaded when it is called for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import click
+
+import fiveup_sim
+from fiveup_sim.cli.errors import plain_errors, plain_output
+
+
+class _Home(NamedTuple):
+    """Where a command is, and what it does in a line: known without loading it."""
+
+    function: str
+    """``module:function``, the module in this package."""
+    does: str
+
+
+_COMMANDS = {
+    "tournament": _Home("play:tournament", "Play every strategy against every other, and rank them."),
+    "match": _Home("play:match", "Play one line-up of strategies."),
+    "summary": _Home("look:summary", "Say what a saved run found."),
+    "show": _Home("look:show", "Play one game, and print what happened."),
+    "report": _Home("report:report", "Write a report of a saved run."),
+    "study": _Home("report:study", "Play a tournament, and write its report."),
+    "compare": _Home("compare:compare", "Say which of two strategies is better, with as few games as that takes."),
+    "plan": _Home("compare:plan", "Say how many games a question needs."),
+    "variants": _Home("variants:variants", "Play the same strategies by different rules."),
+    "record": _Home("records:record", "Write game records to a file."),
+    "check": _Home("records:check", "Have the referee look through a file of game records."),
+    "strategies": _Home("catalogue:strategies", "List the strategies that are installed."),
+    "rules": _Home("catalogue:rules", "List the rule sets, or the rules of one."),
+}
+"""In the order of the help. A command whose module is not there is not listed."""
+
+
+class _Commands(click.Group):
+    """Commands by :data:`_COMMANDS`; what is wrong with the arguments is said in a line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name, home in _COMMANDS.items() if find_spec(_module(home))]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in self.list_commands(ctx):
+            return None
+        return getattr(import_module(_module(_COMMANDS[name])), _COMMANDS[name].function.partition(":")[2])
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _COMMANDS[name].does) for name in self.list_commands(ctx)])
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        with plain_errors():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with plain_output(), plain_errors():
+            return super().invoke(ctx)
+
+
+def _module(home: _Home) -> str:
+    return f"{__name__}.{home.function.partition(':')[0]}"
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(fiveup_sim.__version__, prog_name="fiveup")
+def main() -> None:
+    """Tournaments of the domino game Five Up and its family, with honest statistics.
+
+    Start with "fiveup tournament"; "fiveup COMMAND --help" says more.
+    """
