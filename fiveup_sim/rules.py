@@ -159,7 +159,7 @@ class Rules:
         partners = ", partnerships" if self.partnership else ""
         base = Rules.preset(self.name if self.name in PRESETS else "five_up", seats=self.seats)
         changed = [rule.name for rule in rule_fields() if getattr(self, rule.name) != getattr(base, rule.name)]
-        differences = "".join(f", {name} = {_write(getattr(self, name))}" for name in changed)
+        differences = "".join(f", {name} = {write_value(getattr(self, name))}" for name in changed)
         return f"{self.name}, {self.seats} seats{partners}{differences}"
 
 
@@ -181,7 +181,7 @@ def parse_value(name: str, text: str) -> Any:
     """
     rule = _field(name)
     allowed = rule.metadata["allowed"]
-    written = {_write(value): value for value in allowed} if isinstance(allowed, tuple) else {}
+    written = {write_value(value): value for value in allowed} if isinstance(allowed, tuple) else {}
     aliases = {"true": "yes", "false": "no", "none": "()" if "()" in written else "none"}
     key = aliases.get(text.strip().lower(), text.strip().lower())
     if key in written:
@@ -197,10 +197,11 @@ def describe_allowed(rule: Any) -> str:
     allowed = rule.metadata["allowed"]
     if isinstance(allowed, range):
         return f"{allowed.start} to {allowed.stop - 1}"
-    return ", ".join(_write(value) for value in allowed)
+    return ", ".join(write_value(value) for value in allowed)
 
 
-def _write(value: Any) -> str:
+def write_value(value: Any) -> str:
+    """`value` as it is written on the command line and in messages: what :func:`parse_value` reads."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -232,7 +233,7 @@ def _check_alone(rule: Any, value: Any) -> None:
     # 5.0 and True equal whole numbers: they are not meant
     is_like = type(value) is like and (like is not tuple or all(type(item) is int for item in value))
     if not is_like or value not in allowed:
-        shown = _write(value) if type(value) in (bool, tuple) else repr(value)
+        shown = write_value(value) if type(value) in (bool, tuple) else repr(value)
         raise ValueError(f"{rule.name} = {shown}: allowed {describe_allowed(rule)}")
 
 
@@ -255,4 +256,4 @@ def _check_together(rules: Rules) -> None:
     }
     for name, (is_fault, allowed) in faults.items():
         if is_fault:
-            raise ValueError(f"{name} = {_write(getattr(rules, name))}: allowed {allowed}")
+            raise ValueError(f"{name} = {write_value(getattr(rules, name))}: allowed {allowed}")

@@ -17,6 +17,7 @@ import pytest
 from joblib import parallel_config
 
 from fiveup_sim.engine.blocks import PlayFault, Seats, play_blocks
+from fiveup_sim.game import play_game
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import Strategy, StrategyError, strategy
 from fiveup_sim.tournament import PlayError, Results, StoreError, play_match, play_tournament, schedule, session
@@ -219,6 +220,9 @@ def test_a_fault_names_the_game(small_tasks: None, faulty: Strategy, message: st
     assert error.label == faulty.label
     assert str(error).startswith(message.format(n_legal=fault.n_legal))
     assert error.replay == f"play_game([heavy, {faulty.name}], seed=2, block={error.block}, rotation={error.rotation})"
+    with pytest.raises(PlayError) as again:
+        eval(error.replay, {"play_game": play_game, "heavy": heavy, faulty.name: faulty})
+    assert str(again.value) == str(error)
     assert error.replay in str(error)
     # no block before it fails, and what was played before is not lost
     play_blocks(seats, Rules.preset(), seed=2, first_block=0, n_blocks=error.block)

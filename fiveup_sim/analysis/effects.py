@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from fiveup_sim.analysis.factorial import CHANGE, Contrast
+from fiveup_sim.analysis.factorial import INTERACTION, Contrast
 from fiveup_sim.analysis.groups import Sums
 from fiveup_sim.analysis.intervals import Estimates, Spread, difference, mean
 from fiveup_sim.analysis.measures import ALL, Key, Measures
@@ -45,10 +45,8 @@ class _Differences:
         narrow = Sums(self.sums.num / self.width[:, None, None], self.sums.den, self.sums.units)
         shares, means = difference(narrow, level), mean(self.sums, level, self.size)
         width = self.width[:, None]
-        ends = [
-            np.where(self.is_share, getattr(shares, end) * width, getattr(means, end)) for end in ("low", "best", "high")
-        ]
-        return Estimates(*ends, means.n)
+        pairs = [(getattr(shares, end), getattr(means, end)) for end in ("low", "best", "high")]
+        return Estimates(*(np.where(self.is_share, width * one, other) for one, other in pairs), means.n)
 
 
 def rule_effects(runs: Sequence[Measures], contrasts: Sequence[Contrast], level: float = 0.95) -> pd.DataFrame:
@@ -113,18 +111,19 @@ def rule_rankings(runs: Sequence[Measures], contrasts: Sequence[Contrast], level
         ``"same"`` or ``"swapped"`` where the leads before and after are both separated from 0 (adjusted likewise),
         else ``"not separated"``.
     """
-    contrasts = [contrast for contrast in contrasts if (contrast.weights == -1).any() or contrast.kind != CHANGE]
-    contrasts = [contrast for contrast in contrasts if " x " not in contrast.label]
+    contrasts = [contrast for contrast in contrasts if contrast.kind != INTERACTION]
     pairs = list(combinations(runs[0].labels, 2))
     if not pairs or not contrasts:
-        return pd.DataFrame(columns=[*_RANKING_COLUMNS])
+        return pd.DataFrame(columns=_RANKING_COLUMNS)
     keys = [Key("win_rate", ALL, label) for label in runs[0].labels]
     values, is_full, units = _values([run.chosen(keys) for run in runs])
-    at = np.array([[runs[0].labels.index(label) for label in pair] for pair in pairs]).T
-    ahead, is_full, units = values[:, at[0]] - values[:, at[1]], is_full[:, at[0]], units[:, at[0]]
-    before = _weighted(ahead, is_full, units, np.array([np.minimum(c.weights, 0) for c in contrasts]) * -1)
-    after = _weighted(ahead, is_full, units, np.array([np.maximum(c.weights, 0) for c in contrasts]))
-    change = _weighted(ahead, is_full, units, np.array([c.weights for c in contrasts]))
+    first, second = np.array([[runs[0].labels.index(label) for label in pair] for pair in pairs]).T
+    ahead, is_full, units = values[:, first] - values[:, second], is_full[:, first], units[:, first]
+    weights = np.array([contrast.weights for contrast in contrasts])
+    before, after, change = (
+        _weighted(ahead, is_full, units, each)
+        for each in (np.maximum(-weights, 0), np.maximum(weights, 0), weights)
+    )
     estimates = mean(change, simultaneous(level, len(contrasts) * len(pairs)))
     p = [holm(np.nan_to_num(p_value(sums), nan=1.0).ravel()) for sums in (before, after, change)]
     base_ahead, variant_ahead = (Spread.of(sums).best.ravel() for sums in (before, after))
@@ -139,12 +138,12 @@ def rule_rankings(runs: Sequence[Measures], contrasts: Sequence[Contrast], level
         "variant_ahead": variant_ahead,
         "order": np.where(is_sure, order, UNSURE),
     }
-    return pd.DataFrame(columns)[[*_RANKING_COLUMNS]]
+    return pd.DataFrame(columns)[_RANKING_COLUMNS]
 
 
-_RANKING_COLUMNS = (
+_RANKING_COLUMNS = [
     "variant", "strategy", "opponent", "base_ahead", "variant_ahead", "low", "best", "high", "p", "order",
-)  # fmt: skip
+]  # fmt: skip
 
 
 def _differences(runs: Sequence[Measures], contrasts: Sequence[Contrast]) -> _Differences:
@@ -167,14 +166,13 @@ def _values(runs: Sequence[Measures]) -> tuple[np.ndarray, np.ndarray, np.ndarra
     spreads = [Spread.of(run.sums) for run in runs]
     n_groups = is_full.any(0).sum(-1)[..., None]
     values = np.array([spread.best[:, None] + n_groups * spread.influence for spread in spreads])
-    return values, is_full, np.array([run.sums.units for run in runs])
+    return np.nan_to_num(values), is_full, np.array([run.sums.units for run in runs])
 
 
 def _weighted(values: np.ndarray, is_full: np.ndarray, units: np.ndarray, weights: np.ndarray) -> Sums:
-    """Sums of runs with weights: shape (n_contrasts, n_keys, 128)."""
+    """Sums of runs with weights: shape (n_contrasts, n_keys, 128). Nothing is known where a run saw nothing."""
+    parts = weights != 0
+    is_known = np.array([is_full[part].any(0) & is_full[part].any(-1).all(0)[:, None] for part in parts])
     num = np.einsum("cr,rkg->ckg", weights, values)
-    takes_part = weights != 0
-    is_any = np.einsum("cr,rkg->ckg", takes_part.astype(int), is_full.astype(int)) > 0
-    fewest = np.array([units[part].min(0) for part in takes_part])
-    num = np.where(np.abs(num) > _ROUNDING, num, 0.0)
-    return Sums(np.where(is_any, num, 0.0), is_any.astype(np.int64), fewest)
+    num = np.where(is_known & (np.abs(num) > _ROUNDING), num, 0.0)
+    return Sums(num, is_known.astype(np.int64), np.array([units[part].min(0) for part in parts]))

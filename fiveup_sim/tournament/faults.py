@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from fiveup_sim.presets import PRESETS
 from fiveup_sim.rules import Rules, rule_fields
@@ -10,7 +11,7 @@ from fiveup_sim.strategy import StrategyError
 from fiveup_sim.tournament.lineup import LineUp
 from fiveup_sim.tournament.plan import Plan
 from fiveup_sim.tournament.results import Results
-from fiveup_sim.tournament.tasks import Fault, Outcome
+from fiveup_sim.tournament.tasks import Failure, Fault
 
 
 class PlayError(StrategyError):
@@ -42,7 +43,7 @@ class PlayError(StrategyError):
         return PlayError, self._made_of
 
 
-def play_error(plan: Plan, outcomes: Sequence[Outcome], results: Results) -> StrategyError:
+def play_error(plan: Plan, failures: Sequence[Failure], results: Results) -> StrategyError:
     """The exception for the first fault in the order of line-ups and blocks.
 
     In a line-up blocks go out in their order, and after a fault all tasks that are out are waited for: for a match it
@@ -52,17 +53,22 @@ def play_error(plan: Plan, outcomes: Sequence[Outcome], results: Results) -> Str
     ----------
     plan
         What was being played.
-    outcomes
-        Those with a fault.
+    failures
+        What came back from tasks in which a strategy failed.
     results
         What had been played.
     """
-    outcome = min(outcomes, key=lambda outcome: (outcome.line_up, outcome.fault.block))
-    fault, line_up = outcome.fault, plan.line_ups[outcome.line_up]
+    number, fault = min(failures, key=lambda failure: (failure.line_up, failure.fault.block))
+    line_up = plan.line_ups[number]
     if fault.block < 0:
         return StrategyError(fault.what)
     seated = [plan.entries[label].spelling for label in line_up.seat_names(0)]
-    address = {"seed": plan.seed, "paired": plan.paired, "block": fault.block, "rotation": fault.rotation}
+    address: dict[str, Any] = {
+        "seed": plan.seed,
+        "paired": plan.paired,
+        "block": fault.block,
+        "rotation": fault.rotation,
+    }
     return PlayError(fault, line_up, spell_game(seated, plan.rules, **address), results)
 
 
@@ -76,7 +82,7 @@ def spell_game(seated: Sequence[str], rules: Rules, *, seed: int, paired: bool, 
     rules, seed, paired, block, rotation
         The address of the game.
     """
-    options = {} if rules == Rules.preset() else {"rules": spell_rules(rules)}
+    options: dict[str, Any] = {} if rules == Rules.preset() else {"rules": spell_rules(rules)}
     options |= {"seed": seed, "block": block, "rotation": rotation}
     if not paired:
         options["paired"] = False

@@ -37,8 +37,6 @@ def games_frame(results: Results) -> pd.DataFrame:
     """
     import pandas as pd
 
-    if any(match.games is None for match in results.matches):
-        raise ValueError("the games were not kept: play with keep_games=True")
     line_ups = [match.line_up for match in results.matches]
     sides = {name: None for up in line_ups for r in range(up.n_rotations) for name in up.side_names(r, results.rules)}
     frames = [_match_frame(index, match, results, list(sides)) for index, match in enumerate(results.matches)]
@@ -49,6 +47,8 @@ def _match_frame(index: int, match: MatchResults, results: Results, side_names: 
     import pandas as pd
 
     games, sides = match.games, range(results.rules.n_sides)
+    if games is None:
+        raise ValueError("the games were not kept: play with keep_games=True")
     labels = [played.line_up.label for played in results.matches]
     by_rotation = [match.line_up.side_names(r, results.rules) for r in range(match.line_up.n_rotations)]
     by_side = np.array([[side_names.index(name) for name in names] for names in by_rotation])[games["rotation"]]

@@ -121,6 +121,7 @@ def tournament_line_ups(names: Sequence[str], rules: Rules) -> list[LineUp]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"strategy {twice!r} comes twice: name each strategy of a tournament once")
+    chosen: list[tuple[str, ...]]
     if rules.n_sides == 2:
         chosen = list(combinations(names, 2))
     elif rules.n_sides == 3:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -238,7 +238,7 @@ def _add_matches(a: MatchResults, b: MatchResults) -> MatchResults:
         planned=spans.union(a.planned + b.planned),
         tallies=add_tallies(a.tallies, b.tallies),
         law=add_laws([a.law, b.law]),
-        games=None if a.games is None else join_games([a.games, b.games]),
+        games=None if a.games is None or b.games is None else join_games([a.games, b.games]),
         seconds=a.seconds + b.seconds,
     )
 
@@ -254,7 +254,7 @@ def join_games(games: Iterable[np.ndarray]) -> np.ndarray:
     return rows[np.lexsort((rows["rotation"], rows["block"]))]
 
 
-def _differences(a: Results, b: Results) -> Iterable[str]:
+def _differences(a: Results, b: Results) -> Iterator[str]:
     for rule in rule_fields():
         mine, theirs = getattr(a.rules, rule.name), getattr(b.rules, rule.name)
         if mine != theirs:

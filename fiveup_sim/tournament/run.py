@@ -171,8 +171,8 @@ def _play(
         is_interrupted = session.play(n_jobs, bar)
     results = session.results()
     session.save(results)
-    if session.faults:
-        raise play_error(plan, session.faults, results)
+    if session.failures:
+        raise play_error(plan, session.failures, results)
     if is_interrupted:
         warnings.warn(f"interrupted: {results.n_games:,} of {results.n_planned_games:,} games played", stacklevel=3)
     return results

@@ -17,7 +17,7 @@ from fiveup_sim.tournament.provenance import describe_run
 from fiveup_sim.tournament.results import Results
 from fiveup_sim.tournament.schedule import Schedule
 from fiveup_sim.tournament.store import StoreError, check_store, save_results
-from fiveup_sim.tournament.tasks import Outcome, Task, play_task
+from fiveup_sim.tournament.tasks import Failure, Outcome, Task, play_task
 from fiveup_sim.tournament.workers import run_calls
 
 SAVE_SECONDS = 60.0
@@ -56,8 +56,8 @@ class Session:
         self._stop = np.zeros(1, np.int64)
         self._lock = threading.Lock()
         self._is_closed = False
-        self.faults: list[Outcome] = []
-        """Outcomes of tasks in which a strategy failed."""
+        self.failures: list[Failure] = []
+        """From tasks in which a strategy failed."""
         if save_to is not None:
             check_store(save_to, self.results())
 
@@ -117,14 +117,14 @@ class Session:
         self._started, self._clock = time.time(), time.perf_counter()
         self._next_save = self._clock + SAVE_SECONDS
 
-    def _take(self, bar: Bar, outcome: Outcome | None) -> None:
+    def _take(self, bar: Bar, outcome: Outcome | Failure | None) -> None:
         """Add up what a task gave. After a fault no more tasks go out, but those that are out are waited for."""
         with self._lock:
             if self._is_closed or outcome is None:
                 return
-            if outcome.fault is not None:
+            if isinstance(outcome, Failure):
                 self._schedule.close()
-                self.faults.append(outcome)
+                self.failures.append(outcome)
                 return
             self._sums[outcome.line_up].add(outcome)
             self._schedule.note(outcome.line_up, outcome.n_blocks, outcome.wall_seconds)

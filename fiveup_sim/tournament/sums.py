@@ -41,7 +41,7 @@ class MatchSum:
         self._blocks = spans.union([*self._blocks, (outcome.first_block, outcome.first_block + outcome.n_blocks)])
         self._tallies = add_tallies(self._tallies, outcome.tallies)
         self._law.add(outcome.law)
-        if self._games is not None:
+        if self._games is not None and outcome.games is not None:
             self._games.append(outcome.games)
         self.seconds += outcome.cpu_seconds
 

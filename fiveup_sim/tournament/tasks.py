@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -57,18 +57,24 @@ class Outcome(NamedTuple):
     line_up: int
     first_block: int
     n_blocks: int
-    tallies: np.ndarray | None
-    """TALLY, shape (n_rotations, 128); None after a fault."""
-    law: np.ndarray | None
+    tallies: np.ndarray
+    """TALLY, shape (n_rotations, 128)."""
+    law: np.ndarray
     """int64, see :func:`fiveup_sim.tournament.law.pack_law`."""
     games: np.ndarray | None
     """GAME, if asked for."""
     wall_seconds: float
     cpu_seconds: float
-    fault: Fault | None
 
 
-def play_task(task: Task, stop: np.ndarray) -> Outcome | None:
+class Failure(NamedTuple):
+    """What a task gave in which a strategy failed."""
+
+    line_up: int
+    fault: Fault
+
+
+def play_task(task: Task, stop: np.ndarray) -> Outcome | Failure | None:
     """Play a task.
 
     Parameters
@@ -80,34 +86,37 @@ def play_task(task: Task, stop: np.ndarray) -> Outcome | None:
 
     Returns
     -------
-    Outcome or None
+    Outcome, Failure or None
         None if it was stopped.
     """
     from fiveup_sim.engine.blocks import Cancelled, PlayFault
 
-    wall, cpu = time.perf_counter(), time.thread_time()
-    result, law, fault = None, None, None
-    try:
-        with _deaf_worker():
+    with _deaf_worker():
+        try:
             play = _player(task, stop)
-            result = play(task.first_block, task.n_blocks)
-            law = pack_law(result.law)
-    except Cancelled:
-        return None
-    except PlayFault as error:
-        fault = describe_fault(_earliest(error, task.first_block, play))
-    except StrategyError as error:
-        fault = Fault(str(error))
+            try:
+                return _play(task, play)
+            except PlayFault as fault:
+                return Failure(task.line_up, describe_fault(_earliest(fault, task.first_block, play)))
+        except StrategyError as error:
+            return Failure(task.line_up, Fault(str(error)))
+        except Cancelled:
+            return None
+
+
+def _play(task: Task, play: Callable[[int, int], BlockResult]) -> Outcome:
+    wall, cpu = time.perf_counter(), time.thread_time()
+    result = play(task.first_block, task.n_blocks)
+    law = pack_law(result.law)
     return Outcome(
-        task.line_up,
-        task.first_block,
-        task.n_blocks,
-        None if result is None else result.tallies,
-        law,
-        None if result is None else result.games,
-        time.perf_counter() - wall,
-        time.thread_time() - cpu,
-        fault,
+        line_up=task.line_up,
+        first_block=task.first_block,
+        n_blocks=task.n_blocks,
+        tallies=result.tallies,
+        law=law,
+        games=result.games,
+        wall_seconds=time.perf_counter() - wall,
+        cpu_seconds=time.thread_time() - cpu,
     )
 
 
@@ -137,16 +146,15 @@ def _player(task: Task, stop: np.ndarray) -> Callable[[int, int], BlockResult]:
 
 def _earliest(fault: PlayFault, first_block: int, play: Callable[[int, int], BlockResult]) -> PlayFault:
     """The fault of the lowest block: the engine does not play blocks in their order."""
-    from fiveup_sim.engine.blocks import Cancelled, PlayFault
+    from fiveup_sim.engine.blocks import PlayFault
 
-    with suppress(Cancelled):
-        while fault.block > first_block:
-            try:
-                play(first_block, fault.block - first_block)
-            except PlayFault as earlier:
-                fault = earlier
-            else:
-                break
+    while fault.block > first_block:
+        try:
+            play(first_block, fault.block - first_block)
+        except PlayFault as earlier:
+            fault = earlier
+        else:
+            break
     return fault
 
 

@@ -1,0 +1,118 @@
+"""Commands that play many games: ``tournament`` and ``match``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fiveup_sim.cli import options
+from fiveup_sim.cli.errors import tell
+from fiveup_sim.cli.run_directory import run_directory
+
+if TYPE_CHECKING:
+    from fiveup_sim.cli.options import RulesChoice
+    from fiveup_sim.tournament import Results
+
+QUICK_STRATEGIES = ("random", "first", "heavy", "greedy")
+"""Who plays when nobody is named: the built-in strategies, less ``careful``, which takes many times as long."""
+
+_run_options: tuple[Callable, ...] = (
+    options.rules_options,
+    options.games_option(default=100_000, show_default=True),
+    options.seed_option,
+    options.jobs_option,
+    click.option("--first-block", type=click.IntRange(0), default=0, metavar="B", help="Number of the first block."),
+    options.out_option,
+    click.option("--resume", is_flag=True, help="Go on with the run in --out: play what it has not."),
+    options.level_option,
+    options.json_option,
+)
+
+
+def _runs(command: Callable) -> Callable:
+    """The options of commands that play."""
+    return reduce(lambda decorated, option: option(decorated), reversed(_run_options), command)
+
+
+@click.command()
+@click.argument("strategies", nargs=-1, metavar="[STRATEGY]...")
+@_runs
+def tournament(strategies: tuple[str, ...], chosen: RulesChoice, **asked: Any) -> None:
+    """Play every STRATEGY against every other, rank them, and save the run.
+
+    Without a STRATEGY: random, first, heavy and greedy. A strategy is an installed one ("fiveup strategies" lists
+    them), with parameters as in "careful(pips=0.05)", or a function in a file, mine.py:function.
+    """
+    from fiveup_sim import play_tournament
+
+    _run(play_tournament, strategies or QUICK_STRATEGIES, chosen.rules(), **asked)
+
+
+@click.command()
+@options.strategies_argument
+@_runs
+def match(strategies: tuple[str, ...], chosen: RulesChoice, **asked: Any) -> None:
+    """Play the line-up of every STRATEGY in all its seatings, and save the run.
+
+    Name one strategy for each seat, or with --seats 4 one for each side.
+    """
+    from fiveup_sim import play_match
+
+    _run(play_match, strategies, rules_for(strategies, chosen), **asked)
+
+
+def rules_for(strategies: Sequence[str], chosen: RulesChoice) -> Any:
+    """The rules for so many strategies at a table, one a seat, unless they say how many seats there are."""
+    return chosen.rules(seats=min(max(len(strategies), 2), 4))
+
+
+def _run(
+    play: Callable[..., Results],
+    strategies: Sequence[str],
+    rules: Any,
+    *,
+    games: int,
+    jobs: int | None,
+    out: Path | None,
+    resume: bool,
+    level: float,
+    as_json: bool,
+    **asked: Any,
+) -> None:
+    from fiveup_sim import PlayError, Results, find_strategy
+    from fiveup_sim.cli.tables import print_json, print_results
+
+    if resume and out is None:
+        raise click.UsageError("--resume goes on with a run that exists: name it with --out")
+    done = Results.load(out) if resume else None
+    labels = [find_strategy(strategy).label for strategy in strategies]
+    with run_directory(out, labels) as path:
+        try:
+            results = play(
+                strategies, rules=rules, games=games, n_jobs=jobs or -1, save_to=path, resume=done, **asked
+            )
+        except PlayError as error:
+            tell(f"{error.results.n_games:,} games were played until then: {path}")
+            raise
+    _tell_rounding(results, games)
+    if as_json:
+        print_json(results, level, path)
+    else:
+        print_results(results, level, path)
+    if not results.is_complete:
+        tell(f"to go on: the same command with --out {path} --resume")
+        raise click.exceptions.Exit(1)
+
+
+def _tell_rounding(results: Results, games: int) -> None:
+    for match in results.matches:
+        n_rotations = match.line_up.n_rotations
+        if games % n_rotations:
+            tell(
+                f"{match.line_up.label}: {games:,} games rounded up to {match.line_up.n_blocks(games) * n_rotations:,},"
+                f" whole blocks of {n_rotations}"
+            )

@@ -1,0 +1,87 @@
+"""Commands for game records: ``record`` and ``check``."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fiveup_sim.cli import options
+from fiveup_sim.cli.errors import tell
+from fiveup_sim.cli.play import rules_for
+
+if TYPE_CHECKING:
+    from fiveup_sim.cli.options import RulesChoice
+
+_STDOUT = Path("-")
+
+
+@click.command()
+@options.strategies_argument
+@options.rules_options
+@options.games_option(required=True, help="Games to record, exactly so many.")
+@options.seed_option
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="A .jsonl or .jsonl.gz file, replaced when all games are recorded; - for stdout.",
+)
+def record(strategies: tuple[str, ...], chosen: RulesChoice, games: int, seed: int | None, out: Path) -> None:
+    """Play games and write down every tile: block after block, in each its rotations in order."""
+    from fiveup_sim import write_records
+    from fiveup_sim.game import Games
+
+    rules = rules_for(strategies, chosen)
+    load_kernel()
+    seed = secrets.randbits(32) if seed is None else seed
+    recorded = Games(strategies, rules=rules, seed=seed).first(games)
+    if out == _STDOUT:
+        for game in recorded:
+            click.echo(game.to_json())
+    else:
+        with _in_one_step(out) as path:
+            write_records(path, recorded)
+    tell(f"{games:,} games recorded, seed {seed}")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def check(file: Path) -> None:
+    """Have the referee replay every game in FILE, and name the first fault: line, hand and event."""
+    from fiveup_sim import check_file
+
+    found = check_file(file)
+    if found.fault is None and found.n_games == 0:
+        click.echo(f"{file}: no game in it")
+        raise click.exceptions.Exit(1)
+    click.echo(f"{file}: {found}")
+    if found.fault is not None:
+        raise click.exceptions.Exit(1)
+
+
+def load_kernel() -> None:
+    """Load or compile the kernel, and say so if it takes long."""
+    from fiveup_sim.engine import kernel
+    from fiveup_sim.tournament.progress import tell_if_slow
+
+    with tell_if_slow("compiling (the first run of a version takes about 15 seconds longer)", True):
+        kernel.load_kernel()
+
+
+@contextmanager
+def _in_one_step(path: Path) -> Iterator[Path]:
+    """A file to write that becomes `path` at the end; nothing is left of it if that is not reached."""
+    part = path.with_name(f".{os.getpid()}-{path.name}")  # the suffix says whether it is compressed
+    try:
+        yield part
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,176 @@
+"""Playing a base and its variants on the same deals."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fiveup_sim.analysis.effects import rule_effects, rule_rankings
+from fiveup_sim.analysis.measures import Measures
+from fiveup_sim.rules import Rules
+from fiveup_sim.tournament.lineup import make_line_up
+from fiveup_sim.tournament.plan import StrategyLike, find_entries
+from fiveup_sim.tournament.progress import Bar, show_progress
+from fiveup_sim.tournament.results import Results
+from fiveup_sim.tournament.run import play_match
+from fiveup_sim.variants.plan import VariantPlan, Vary, plan_variants
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class RuleEffects:
+    """What changes of the rules do, as :func:`compare_rules` gives it."""
+
+    plan: VariantPlan
+    """The rule sets and how they are compared."""
+    line_ups: tuple[str, ...]
+    """Labels of the line-ups."""
+    games: int
+    """Games of each rule set, over all line-ups."""
+    seed: int
+    """The seed of all games."""
+    level: float
+    """Coverage of the intervals of each table at once."""
+    effects: pd.DataFrame
+    """Every measure of every comparison: see :func:`fiveup_sim.analysis.effects.rule_effects`."""
+    rankings: pd.DataFrame
+    """Rule x strategy: see :func:`fiveup_sim.analysis.effects.rule_rankings`."""
+    unchanged: tuple[str, ...]
+    """Comparisons in which no game differed."""
+    seconds: float
+    """CPU seconds spent on the games."""
+
+    @property
+    def base(self) -> Rules:
+        """The rules that are changed."""
+        return self.plan.rules[0]
+
+    def __str__(self) -> str:
+        from fiveup_sim.variants.answer import answer
+
+        return answer(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything in plain types; None stands for what is not known."""
+        return {
+            "base": self.base.to_dict(),
+            "variants": [contrast.label for contrast in self.plan.contrasts],
+            "line_ups": list(self.line_ups),
+            "games": self.games,
+            "seed": self.seed,
+            "level": self.level,
+            "unchanged": list(self.unchanged),
+            "effects": _plain(self.effects),
+            "rankings": _plain(self.rankings),
+        }
+
+
+def compare_rules(
+    base: Rules,
+    variants: Vary | Sequence[Rules],
+    line_ups: Sequence[Sequence[StrategyLike]],
+    *,
+    games: int,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    factorial: bool = False,
+    level: float = 0.95,
+    progress: bool = True,
+) -> RuleEffects:
+    """Play the same line-ups by a base and by variants of it, on the same deals, and compare every measure.
+
+    Parameters
+    ----------
+    base
+        The rules that are changed.
+    variants
+        Values by field, ``{"target": [50, 75], "spinners": ["first", "none"]}``, or whole rule sets.
+    line_ups
+        Strategies of each line-up, one a side of the base or one a seat: ``[["greedy", "careful"]]``.
+    games
+        Games of each line-up under each rule set.
+    seed
+        Of all games. Default: a fresh one, in ``effects.seed``.
+    n_jobs
+        As for :func:`fiveup_sim.play_match`.
+    factorial
+        False: one change at a time. True: all combinations are played; main effects and pairwise interactions.
+    level
+        Coverage of all intervals of a table at once.
+    progress
+        Whether to show progress on a terminal.
+
+    Returns
+    -------
+    RuleEffects
+        Printed, the answer in words.
+
+    Raises
+    ------
+    ValueError
+        If a variant makes no sense (field, value, allowed), before anything is played.
+    StrategyError, PlayError
+        As for :func:`fiveup_sim.play_match`.
+    """
+    plan = plan_variants(base, variants, factorial=factorial)
+    seats = [_by_seat(line_up, base) for line_up in line_ups]
+    if not seats:
+        raise ValueError("line_ups = none: at least one is needed")
+    seed = secrets.randbits(32) if seed is None else seed
+    n_games = len(plan.rules) * len(seats) * games
+    runs, seconds = [], 0.0
+    with show_progress(f"{len(plan.rules)} rule sets", n_games, progress) as bar:
+        for rules in plan.rules:
+            results = _play(rules, seats, bar, games=games, seed=seed, n_jobs=n_jobs)
+            runs.append(Measures.of(results))
+            seconds += results.seconds
+    unchanged = [
+        contrast.label
+        for contrast in plan.contrasts
+        if len({run.digest for run, weight in zip(runs, contrast.weights, strict=True) if weight}) == 1
+    ]
+    return RuleEffects(
+        plan=plan,
+        line_ups=tuple(match.line_up.label for match in results.matches),
+        games=results.n_games,
+        seed=seed,
+        level=level,
+        effects=rule_effects(runs, plan.contrasts, level),
+        rankings=rule_rankings(runs, plan.contrasts, level),
+        unchanged=tuple(unchanged),
+        seconds=seconds,
+    )
+
+
+def _by_seat(line_up: Sequence[StrategyLike], base: Rules) -> list[StrategyLike]:
+    """A strategy for each seat: with other partnerships the same ones sit there."""
+    _, labels = find_entries(line_up)
+    make_line_up(labels, base)  # says so if they are too few or too many
+    return [line_up[base.side(seat)] for seat in range(base.seats)] if len(line_up) < base.seats else list(line_up)
+
+
+def _play(rules: Rules, line_ups: Sequence[Sequence[StrategyLike]], bar: Bar, **asked: Any) -> Results:
+    """All line-ups under one set of rules, as one object."""
+    played = []
+    for line_up in line_ups:
+        results = play_match(line_up, rules=rules, progress=False, **asked)
+        if not results.is_complete:
+            raise KeyboardInterrupt
+        bar.advance(results.n_games)
+        played.append(results)
+    strategies = {info.label: info for results in played for info in results.strategies}
+    matches = tuple(match for results in played for match in results.matches)
+    runs = [run for results in played for run in results.provenance["runs"]]
+    return replace(played[0], strategies=tuple(strategies.values()), matches=matches, provenance={"runs": runs})
+
+
+def _plain(table: pd.DataFrame) -> list[dict[str, Any]]:
+    return [
+        {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()}
+        for row in table.to_dict("records")
+    ]
