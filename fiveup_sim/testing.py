@@ -236,9 +236,9 @@ def _ask_each() -> Any:
     """A compiled loop over views, as the kernel would ask."""
     from numba import njit, types
 
-    from fiveup_sim.engine.compile import STRATEGY_TYPE, VIEW_TYPE, package_stamp
+    from fiveup_sim.engine.compile import STRATEGY_TYPE, VIEW_TYPE, engine_stamp
 
-    stamp = package_stamp()
+    stamp = engine_stamp()
 
     def ask_each(ask, views, follows, answers, rounds):
         stamp  # noqa: B018  part of numba's key

@@ -22,26 +22,33 @@ DEALS = [
 ]
 
 
-def play_line(rules: Rules, seed: int, choices: list[int]) -> tuple[list[int], np.void]:
-    """Play a hand by these choices, then always the first; the number of placements at each question, and the hand."""
-    asked: list[int] = []
+class Follower:
+    """Plays a hand by a list of choices, and from then on always the first placement."""
 
-    def follow(view: Any) -> int:
-        asked.append(view.n_legal)
-        return choices[len(asked) - 1] if len(asked) <= len(choices) else 0
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.rules, self.seed = rules, seed
+        self.seats = Seats([Callback("follow", self.ask)], np.zeros((1, 16)), np.zeros((1, rules.seats), int))
+        self.choices: list[int] = []
+        self.asked: list[int] = []
 
-    seats = Seats([Callback("follow", follow)], np.zeros((1, 16)), np.zeros((1, rules.seats), int))
-    _, hands = play_traced(seats, rules, seed=seed, block=0, rotation=0)
-    return asked, hands[0]
+    def ask(self, view: Any) -> int:
+        self.asked.append(view.n_legal)
+        return self.choices[len(self.asked) - 1] if len(self.asked) <= len(self.choices) else 0
+
+    def play(self, choices: list[int]) -> np.void:
+        """The hand that these choices give; ``asked`` is then the number of placements at each question."""
+        self.choices, self.asked = choices, []
+        return play_traced(self.seats, self.rules, seed=self.seed, block=0, rotation=0)[1][0]
 
 
-def kernel_sequences(rules: Rules, seed: int, depth: int) -> list[int]:
+def kernel_sequences(follower: Follower, depth: int) -> list[int]:
     """Sequences of 1, 2, ... placements, from all lines of play."""
     prefixes: list[set[tuple]] = [set() for _ in range(depth)]
     todo: list[list[int]] = [[]]
     while todo:
         choices = todo.pop()
-        asked, hand = play_line(rules, seed, choices)
+        hand = follower.play(choices)
+        asked = follower.asked
         # the line went on with first choices: every later question has other answers to follow
         for i in range(len(choices), len(asked)):
             todo += [[*choices, *[0] * (i - len(choices)), other] for other in range(1, asked[i])]
@@ -54,9 +61,10 @@ def kernel_sequences(rules: Rules, seed: int, depth: int) -> list[int]:
 
 @pytest.mark.parametrize(("rules", "seed"), DEALS)
 def test_as_many_sequences_as_the_referee_finds(rules: Rules, seed: int) -> None:
-    _, hand = play_line(rules, seed, [])
+    follower = Follower(rules, seed)
+    hand = follower.play([])
     deck, n = hand["deck"].tolist(), rules.tiles_each
     held = [deck[seat * n : (seat + 1) * n] for seat in range(rules.seats)]
     expected = sequences(rules, held, deck[rules.seats * n :], int(hand["lead"]), depth=28)
     assert sum(expected) > 150
-    assert kernel_sequences(rules, seed, 28) == expected
+    assert kernel_sequences(follower, 28) == expected

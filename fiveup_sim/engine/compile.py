@@ -18,13 +18,14 @@ STRATEGY_TYPE = types.FunctionType(SIGNATURE)
 
 
 @lru_cache
-def package_stamp() -> int:
-    """A number that changes with any source file of the package.
+def engine_stamp() -> int:
+    """A number that changes with any source file that compiled functions are made from.
 
     numba's disk cache looks at the text of a function's own file only. A compiled function that holds this number
     in its closure is never taken from the cache after a change in any other file it calls or freezes.
     """
+    engine = Path(__file__).parent
     digest = sha256()
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+    for path in [*sorted(engine.glob("*.py")), engine.parent / "tiles.py", engine.parent / "rules.py"]:
         digest.update(path.read_bytes())
     return int.from_bytes(digest.digest()[:6], "little")

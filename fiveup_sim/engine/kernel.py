@@ -12,7 +12,7 @@ from numba import from_dtype, njit, types
 
 from fiveup_sim.engine import counting
 from fiveup_sim.engine.bits import index
-from fiveup_sim.engine.compile import STRATEGY_TYPE, package_stamp
+from fiveup_sim.engine.compile import STRATEGY_TYPE, engine_stamp
 from fiveup_sim.engine.layout import (
     HALVES_WITH,
     IS_DOUBLE,
@@ -337,7 +337,7 @@ def _rows(dtype, n_dims):
 @lru_cache(maxsize=1)
 def load_kernel():
     """The compiled :func:`play_blocks`: from numba's disk cache, or compiled now (once for all line-ups)."""
-    stamp = package_stamp()
+    stamp = engine_stamp()
 
     # a closure variable is part of numba's cache key, and the stamp changes with any file of the package
     def kernel(f0, f1, f2, f3, jobs, states, views, words, tallies, laws, games, trace, stop):

@@ -20,7 +20,8 @@ _PIXELS = 26
 """Side of half a tile."""
 _SPACE = 0.12
 """Between tiles, in sides of half a tile."""
-_CORNERS = {1: "c", 2: "ae", 3: "ace", 4: "abde", 5: "abcde", 6: "abdefg", 0: ""}
+_PLAIN = 'fill="#ffffff" stroke="#222222" stroke-width="0.05"'
+_DOTS_OF = {1: "c", 2: "ae", 3: "ace", 4: "abde", 5: "abcde", 6: "abdefg", 0: ""}
 _DOTS = {
     "a": (-0.25, -0.25), "b": (0.25, -0.25), "c": (0.0, 0.0), "d": (-0.25, 0.25), "e": (0.25, 0.25),
     "f": (-0.25, 0.0), "g": (0.25, 0.0),
@@ -48,6 +49,8 @@ class _Half:
 
 
 _Tiles = list[tuple[int, _Half, _Half]]
+_LINK = -1
+"""Stands for a tile where a line is stretched: its "halves" are the ends of the gap."""
 
 
 def draw_table(what: Table | GameRecord, *, hand: int = 1, event: int | None = None) -> str:
@@ -82,7 +85,8 @@ def draw_table(what: Table | GameRecord, *, hand: int = 1, event: int | None = N
     xs = [half.x for _, *halves in tiles for half in halves] or [0.0]
     ys = [half.y for _, *halves in tiles for half in halves] or [0.0]
     counted = {tile for tile, _ in table.contributions()}
-    body = [_draw_tile(tile, a, b, _look(tile, table, counted)) for tile, a, b in tiles]
+    body = [_draw_link(a, b) for tile, a, b in tiles if tile == _LINK]
+    body += [_draw_tile(tile, a, b, _look(tile, table, counted)) for tile, a, b in tiles if tile != _LINK]
     left, top = min(xs) - 0.8, min(ys) - 0.8
     width, height = max(xs) - left + 0.8, max(ys) - top + 1.6
     words = _in_words(table)
@@ -95,7 +99,7 @@ def draw_tile(tile: int) -> str:
     """A single tile as SVG, higher pip first."""
     halves = _Half(0.0, 0.0, HIGH[tile]), _Half(1.0, 0.0, LOW[tile])
     name = format_tile(tile)
-    return _svg([_draw_tile(tile, *halves, 'fill="#ffffff"')], (-0.6, -0.6, 2.2, 1.2), name, "", pixels=18)
+    return _svg([_draw_tile(tile, *halves, _PLAIN)], (-0.6, -0.6, 2.2, 1.2), name, "", pixels=18)
 
 
 class _Layout:
@@ -139,6 +143,8 @@ class _Layout:
             middle = at + _SPACE + length / 2
             for side, (_, width) in arms.items():
                 middle = max(middle, edges.get(side, 0.0) + _SPACE + width[0])
+            if middle - length / 2 > at + 2 * _SPACE:
+                tiles.append((_LINK, _Half(at, 0.0, 0), _Half(middle - length / 2, 0.0, 0)))
             tiles.append((host, *_halves(host, entry, middle)))
             if is_double(host):
                 reach = {side: max(far, 1.0) for side, far in reach.items()}
@@ -194,8 +200,8 @@ def _table_of(record: GameRecord, number: int, event: int | None) -> Table:
 
 def _look(tile: int, table: Table, counted: set[int]) -> str:
     fill = "#fdf0d0" if tile in counted else "#ffffff"
-    outline = ' stroke="#D55E00" stroke-width="0.1"' if tile == table.tiles[-1] else ""
-    return f'fill="{fill}"{outline}'
+    stroke, thick = ("#D55E00", 0.1) if tile == table.tiles[-1] else ("#222222", 0.05)
+    return f'fill="{fill}" stroke="{stroke}" stroke-width="{thick}"'
 
 
 def _in_words(table: Table) -> str:
@@ -212,13 +218,17 @@ def _draw_tile(tile: int, a: _Half, b: _Half, look: str) -> str:
     dots = "".join(
         f'<circle cx="{half.x + u:.2f}" cy="{half.y + v:.2f}" r="0.1"/>'
         for half in (a, b)
-        for u, v in (_turn_dot(_DOTS[dot], a.y == b.y) for dot in _CORNERS[half.pip])
+        for u, v in (_turn_dot(_DOTS[dot], a.y == b.y) for dot in _DOTS_OF[half.pip])
     )
     return (
         f"<g><title>{format_tile(tile)}</title>"
         f'<rect class="tile" x="{left:.2f}" y="{top:.2f}" width="{width:.2f}" height="{height:.2f}" rx="0.12" {look}/>'
         f'<path d="M{x - dx:.2f} {y - dy:.2f}L{x + dx:.2f} {y + dy:.2f}" stroke="#777" stroke-width="0.04"/>{dots}</g>'
     )
+
+
+def _draw_link(a: _Half, b: _Half) -> str:
+    return f'<path d="M{a.x:.2f} {a.y:.2f}L{b.x:.2f} {b.y:.2f}" stroke="#999999" stroke-width="0.12"/>'
 
 
 def _turn_dot(dot: Point, is_lying: bool) -> Point:
@@ -231,7 +241,6 @@ def _svg(body: list[str], box: tuple[float, ...], title: str, words: str, *, pix
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.2f} {top:.2f} {width:.2f} {height:.2f}"'
         f' width="{pixels * width:.0f}" height="{pixels * height:.0f}" style="max-width:100%;height:auto" role="img"'
-        f' font-family="sans-serif" stroke="none"><title>{escape(title)}</title><desc>{escape(words)}</desc>'
-        '<g stroke="#222" stroke-width="0.05" fill="#222">'
-        f'<g stroke-width="0.05">{"".join(body)}</g></g></svg>'
+        f' font-family="sans-serif" fill="#222222"><title>{escape(title)}</title><desc>{escape(words)}</desc>'
+        f"{''.join(body)}</svg>"
     )

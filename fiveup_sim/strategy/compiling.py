@@ -19,7 +19,7 @@ from numba import njit, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from fiveup_sim.engine.compile import SIGNATURE, VIEW_TYPE, package_stamp
+from fiveup_sim.engine.compile import SIGNATURE, VIEW_TYPE, engine_stamp
 from fiveup_sim.strategy.callback import Callback
 from fiveup_sim.strategy.digest import Reading, read
 from fiveup_sim.strategy.errors import StrategyError, compile_error, return_error
@@ -114,7 +114,7 @@ def _load_or_compile(strategy: Strategy, reading: Reading) -> Any:
     helpers come from no cache, whatever their own decorators say.
     """
     inner = njit(**_OPTIONS)(snapshot(strategy.function))
-    stamp = f"{reading.digest} {package_stamp()} {numba.__version__}"
+    stamp = f"{reading.digest} {engine_stamp()} {numba.__version__}"
     names = {"__name__": __name__, "inner": inner, "as_index": _as_index}
     entry = FunctionType(_entry.__code__, names, "entry", closure=(CellType(stamp),))
     try:

@@ -35,9 +35,9 @@ def describe_run(started: float, wall_seconds: float, cpu_seconds: float, n_work
 
 def source_stamp() -> str:
     """A hash of the package's source files, in hex digits: versions say little between two releases."""
-    from fiveup_sim.engine.compile import package_stamp
+    from fiveup_sim.engine.compile import engine_stamp
 
-    return f"{package_stamp():012x}"
+    return f"{engine_stamp():012x}"
 
 
 def _version(package: str) -> str:

@@ -1,0 +1,48 @@
+"""Which sections a report has, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fiveup_sim.report.method import definitions_section, method_section
+from fiveup_sim.report.parts import Section
+from fiveup_sim.report.playing import (
+    law_section,
+    lead_section,
+    lengths_section,
+    openings_section,
+    placements_section,
+    scores_section,
+)
+from fiveup_sim.report.sections import SECTIONS
+from fiveup_sim.report.standings import head_to_head_section, headline_section, ranking_section
+
+if TYPE_CHECKING:
+    from fiveup_sim.tournament.results import Results
+
+_MAKERS: dict[str, Callable[[Results, float], Section]] = dict(
+    zip(
+        SECTIONS,
+        (
+            ranking_section,
+            head_to_head_section,
+            headline_section,
+            placements_section,
+            scores_section,
+            lengths_section,
+            lead_section,
+            openings_section,
+            law_section,
+        ),
+        strict=True,
+    )
+)
+
+
+def make_sections(results: Results, level: float, chosen: Sequence[str], command: str | None) -> Iterator[Section]:
+    """The sections chosen, in the order of :data:`SECTIONS`, then method and definitions, which are always there."""
+    if results.n_games:
+        yield from (make(results, level) for name, make in _MAKERS.items() if name in chosen)
+    yield method_section(results, level, command)
+    yield definitions_section()

@@ -1,0 +1,97 @@
+"""Sections as a web page, and as a text with links."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from fiveup_sim.report.answer import Answer
+from fiveup_sim.report.glossary import title_of, unit_of
+from fiveup_sim.report.parts import ESTIMATE, Column, Section, Table
+from fiveup_sim.report.picture import draw_tile
+from fiveup_sim.report.wording import write_estimate, write_value
+from fiveup_sim.tiles import parse_tile
+
+LONG = 12
+"""A table of more rows is folded up on the page."""
+_PIXELS = 96
+"""Pixels of a page in an inch of a figure."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure as files."""
+
+    svg: bytes
+    png: bytes
+    width: float
+    """Inches."""
+
+    @property
+    def pixels(self) -> int:
+        """Width on the page."""
+        return round(_PIXELS * self.width)
+
+    @property
+    def address(self) -> str:
+        """The picture itself as an address, so that the page needs no other file."""
+        return "data:image/svg+xml;base64," + base64.b64encode(self.svg).decode()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a table."""
+
+    text: str | Markup
+    order: float | str
+    """What the table is sorted by."""
+    is_number: bool
+
+
+def render_page(title: str, said: Answer, sections: Sequence[Section], drawn: Mapping[str, Drawn]) -> str:
+    """The page, which needs neither a network nor other files."""
+    return _templates().get_template("page.html.jinja").render(title=title, said=said, sections=sections, drawn=drawn)
+
+
+def render_text(title: str, said: Answer, sections: Sequence[Section]) -> str:
+    """The report in Markdown: short tables in full, figures and long tables as links."""
+    return _templates().get_template("report.md.jinja").render(title=title, said=said, sections=sections)
+
+
+def cells(table: Table) -> list[list[Cell]]:
+    """The rows of a table as they are read."""
+    return [[_cell(column, row) for column in table.columns] for row in table.frame.to_dict("records")]
+
+
+def _cell(column: Column, row: Mapping[str, Any]) -> Cell:
+    unit = unit_of(row["measure"]) if column.unit == "measure" else column.unit
+    if len(column.of) == len(ESTIMATE):
+        low, best, high = (float(row[name]) for name in column.of)
+        return Cell(write_estimate(low, best, high, unit), best, True)
+    value = row[column.of[0]]
+    if unit == "tile":
+        return Cell(Markup('<span class="tile">%s %s</span>') % (Markup(draw_tile(parse_tile(value))), value), value, False)
+    if isinstance(value, str):
+        text = title_of(value) if column.of == ("measure",) else value
+        return Cell(text, text, False)
+    return Cell(write_value(value, unit), float(value), not isinstance(value, bool))
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("fiveup_sim.report"),
+        autoescape=jinja2.select_autoescape(["html.jinja"]),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.globals |= {"cells": cells, "LONG": LONG}
+    return environment
