@@ -17,14 +17,14 @@ from fiveup_sim.presets import PRESETS
 from fiveup_sim.rules import Rules, describe_allowed, rule_fields
 
 
-def read_rules(path: str | Path, *, seats: int = 2, **changes: Any) -> Rules:
+def read_rules(path: str | Path, *, default_seats: int = 2, **changes: Any) -> Rules:
     """The rules in a file.
 
     Parameters
     ----------
     path
         A TOML file: ``preset`` (default ``five_up``), and any fields of :class:`~fiveup_sim.rules.Rules`.
-    seats
+    default_seats
         Seats, if the file does not say.
     **changes
         Fields by name that go before those of the file.
@@ -40,7 +40,7 @@ def read_rules(path: str | Path, *, seats: int = 2, **changes: Any) -> Rules:
         values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} is not a TOML file: {error}") from None
-    values = {"preset": "five_up", "seats": seats, **values, **changes}
+    values = {"preset": "five_up", "seats": default_seats, **values, **changes}
     name = values.pop("preset")
     try:
         if not isinstance(name, str):

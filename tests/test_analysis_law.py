@@ -64,7 +64,7 @@ def walked(law: HandLaw, target: int, keeps_target: bool) -> tuple[float, float,
 
 
 @pytest.mark.parametrize("n_leads", [1, 2, 4])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_the_walk_is_the_slow_walk(seed: int, n_leads: int) -> None:
     law = a_law(seed, n_leads)
     np.testing.assert_allclose(walked(law, 7, False), naive(law, 7, False), atol=1e-5)
@@ -74,9 +74,9 @@ def test_the_walk_is_the_slow_walk(seed: int, n_leads: int) -> None:
 def test_where_the_target_is_asked_again(seed: int) -> None:
     """Ties far above the target are taken for ordinary extensions, which is a tenth of the effect at most."""
     law = a_law(seed)
-    asked_again, once = walked(law, 7, True), walked(law, 7, False)
-    np.testing.assert_allclose(asked_again, naive(law, 7, True), atol=2e-4)
-    np.testing.assert_allclose(asked_again[2], naive(law, 7, True)[2], atol=0.1 * abs(asked_again[2] - once[2]))
+    asked_again, once = walked(law, 5, True), walked(law, 5, False)
+    np.testing.assert_allclose(asked_again, naive(law, 5, True), atol=2e-4)
+    np.testing.assert_allclose(asked_again[2], naive(law, 5, True)[2], atol=0.1 * abs(asked_again[2] - once[2]))
 
 
 @pytest.mark.parametrize("keeps_target", [False, True])
@@ -169,7 +169,7 @@ def test_the_law_is_sharper_than_counting() -> None:
 
 
 def test_linearisation_is_the_jackknife() -> None:
-    results = match(greedy, last, games=4000)
+    results = match(greedy, last)
     low, best, high = game_law(results, target=20).loc[0, ["low", "best", "high"]]
     one = results.matches[0]
     others = [replace(one, law=one.law[one.law["group"] != group]) for group in range(32)]

@@ -73,7 +73,7 @@ def holds_throughout(comparison, source: Source, truth: float, rng: np.random.Ge
 )
 def test_wins_at_every_look(source: Source, truth: float) -> None:
     rng = np.random.default_rng(1)
-    hits = [holds_throughout(WinComparison(Question(0.02)), source, truth, rng, LOOKS[::4]) for _ in range(200)]
+    hits = [holds_throughout(WinComparison(Question(0.02)), source, truth, rng, LOOKS[::6]) for _ in range(200)]
     assert_covers(np.array(hits), 0.95)
 
 

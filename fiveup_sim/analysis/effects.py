@@ -7,9 +7,11 @@ different deals may be compared too: then nothing cancels.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,11 +22,49 @@ from fiveup_sim.analysis.intervals import Estimates, Spread, difference, mean
 from fiveup_sim.analysis.measures import ALL, Key, Measures
 from fiveup_sim.analysis.multiple import holm, p_value, simultaneous
 
+if TYPE_CHECKING:
+    from fiveup_sim.rules import Rules
+
 _ROUNDING = 1e-10
 """Differences of figures below this are rounding errors."""
 
 SAME, SWAPPED, UNSURE = "same", "swapped", "not separated"
 """What becomes of the order of two strategies."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RuleEffects:
+    """What changes of the rules do, as :func:`fiveup_sim.variants.compare_rules` gives it."""
+
+    base: Rules
+    """The rules that are changed."""
+    line_ups: tuple[str, ...]
+    """Labels of the line-ups."""
+    games: int
+    """Games of each rule set, over all line-ups."""
+    seed: int
+    """The seed of all games."""
+    level: float
+    """Coverage of all intervals of a table at once."""
+    effects: pd.DataFrame
+    """Every measure of every comparison: see :func:`rule_effects`."""
+    rankings: pd.DataFrame
+    """Rule x strategy: see :func:`rule_rankings`."""
+    unchanged: tuple[str, ...]
+    """Comparisons in which no game differed."""
+    seconds: float
+    """CPU seconds spent on the games."""
+
+    def __repr__(self) -> str:
+        changes = self.effects["variant"].nunique()
+        return f"<RuleEffects: {changes} changes of {self.base}, seed {self.seed}, {self.games:,} games each>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything in plain types; None stands for what is not known."""
+        plain = {name: getattr(self, name) for name in ("games", "seed", "level", "seconds")}
+        lists = {name: list(getattr(self, name)) for name in ("line_ups", "unchanged")}
+        tables = {name: _plain(getattr(self, name)) for name in ("effects", "rankings")}
+        return {"base": self.base.to_dict(), **plain, **lists, **tables}
 
 
 @dataclass(frozen=True)
@@ -66,10 +106,10 @@ def rule_effects(runs: Sequence[Measures], contrasts: Sequence[Contrast], level:
     -------
     pandas.DataFrame
         A row for each contrast and measure that all runs have: ``variant`` (label of the contrast), ``kind``,
-        ``measure``, ``line_up`` (or ``"all"``), ``strategy`` (or empty), ``base`` (the base's own figure), ``low``,
-        ``best``, ``high`` (variant less base, in the unit of the measure), ``n`` (games, hands or placements of the
-        run that has fewest), ``p`` (two-sided, of no effect, adjusted for all rows by Holm), ``is_separated``
-        (``p < 1 - level``).
+        ``measure``, ``line_up`` (or ``"all"``), ``strategy`` (or empty), ``base`` (the figure without the change; of a
+        main effect the mean over all other changes, of an interaction the base's own), ``low``, ``best``, ``high``
+        (what the change adds, in the unit of the measure), ``n`` (games, hands or placements of the run that has
+        fewest), ``p`` (two-sided, of no effect, adjusted for all rows by Holm), ``is_separated`` (``p < 1 - level``).
     """
     keys = [key for key in runs[0].keys if all(key in run.keys for run in runs)]
     runs = [run.chosen(keys) for run in runs]
@@ -77,19 +117,27 @@ def rule_effects(runs: Sequence[Measures], contrasts: Sequence[Contrast], level:
     n_rows = len(contrasts) * len(keys)
     estimates = apart.estimates(simultaneous(level, n_rows))
     p = holm(np.nan_to_num(p_value(apart.sums), nan=1.0).ravel())
-    n = np.array([[run.sums.den[k].sum() for k in range(len(keys))] for run in runs])
+    n = np.array([run.sums.den.sum(-1) for run in runs])
+    figures = np.array([Spread.of(run.sums).best for run in runs])
     fewest = [n[contrast.weights != 0].min(0) for contrast in contrasts]
     columns = {
         "variant": np.repeat([contrast.label for contrast in contrasts], len(keys)),
         "kind": np.repeat([contrast.kind for contrast in contrasts], len(keys)),
         **{name: [getattr(key, name) for key in keys] * len(contrasts) for name in Key._fields},
-        "base": np.tile(Spread.of(runs[0].sums).best, len(contrasts)),
+        "base": np.concatenate([_before(contrast) @ figures for contrast in contrasts]),
         **{end: getattr(estimates, end).ravel() for end in ("low", "best", "high")},
         "n": np.concatenate(fewest),
         "p": p,
         "is_separated": p < 1 - level,
     }
     return pd.DataFrame(columns)
+
+
+def _before(contrast: Contrast) -> np.ndarray:
+    """Weights of the runs without the change; they add up to 1."""
+    if contrast.kind == INTERACTION:
+        return np.eye(len(contrast.weights))[0]
+    return np.maximum(-contrast.weights, 0)
 
 
 def rule_rankings(runs: Sequence[Measures], contrasts: Sequence[Contrast], level: float = 0.95) -> pd.DataFrame:
@@ -176,3 +224,10 @@ def _weighted(values: np.ndarray, is_full: np.ndarray, units: np.ndarray, weight
     num = np.einsum("cr,rkg->ckg", weights, values)
     num = np.where(is_known & (np.abs(num) > _ROUNDING), num, 0.0)
     return Sums(num, is_known.astype(np.int64), np.array([units[part].min(0) for part in parts]))
+
+
+def _plain(table: pd.DataFrame) -> list[dict[str, Any]]:
+    return [
+        {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()}
+        for row in table.to_dict("records")
+    ]

@@ -33,7 +33,6 @@ MEANINGS = {
     "first_lead_win_rate": "share of games won by the side that led the first hand",
     "first_seat_win_rate": "share of games won by the side of seat 0",
     "win_rate": "games won / games, by strategy",
-    "strategy_points_per_placement": "points awarded per placement, by strategy",
     "points_per_hand": "points of the own side per hand, settlement included, by strategy",
 }
 """Every measure, with what it is in one line."""
@@ -121,7 +120,7 @@ def _rows_of_strategies(results: Results) -> Iterator[tuple[Key, Sums, bool]]:
     points, placements = (by_seat(results, f"kind_{what}").sum(1) for what in ("points", "placements"))
     figures = {
         "win_rate": (Sums.of(by_side(results, "wins"), by_table(results, "games"), n_games), True),
-        "strategy_points_per_placement": (Sums.of(points, placements, n_hands), False),
+        "points_per_placement": (Sums.of(points, placements, n_hands), False),
         "points_per_hand": (Sums.of(by_side(results, "change"), by_table(results, "hands"), n_hands), False),
     }
     for measure, (sums, is_share) in figures.items():

@@ -10,6 +10,7 @@ import click
 
 import fiveup_sim
 from fiveup_sim.cli.errors import plain_errors, plain_output
+from fiveup_sim.strategy.errors import nearest
 
 
 class _Home(NamedTuple):
@@ -21,15 +22,16 @@ class _Home(NamedTuple):
 
 
 _COMMANDS = {
-    "tournament": _Home("play:tournament", "Play every strategy against every other, and rank them."),
-    "match": _Home("play:match", "Play one line-up of strategies."),
-    "summary": _Home("look:summary", "Say what a saved run found."),
-    "show": _Home("look:show", "Play one game, and print what happened."),
+    "tournament": _Home("runs:tournament", "Play every strategy against every other, and rank them."),
+    "match": _Home("runs:match", "Play one line-up of strategies."),
+    "summary": _Home("runs:summary", "Say what a saved run found."),
+    "show": _Home("records:show", "Play one game, and print what happened."),
     "report": _Home("report:report", "Write a report of a saved run."),
     "study": _Home("report:study", "Play a tournament, and write its report."),
     "compare": _Home("compare:compare", "Say which of two strategies is better, with as few games as that takes."),
     "plan": _Home("compare:plan", "Say how many games a question needs."),
     "variants": _Home("variants:variants", "Play the same strategies by different rules."),
+    "luck": _Home("variants:luck", "Say how much two strategies leave to chance."),
     "record": _Home("records:record", "Write game records to a file."),
     "check": _Home("records:check", "Have the referee look through a file of game records."),
     "strategies": _Home("catalogue:strategies", "List the strategies that are installed."),
@@ -45,8 +47,9 @@ class _Commands(click.Group):
         return [name for name, home in _COMMANDS.items() if find_spec(_module(home))]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in self.list_commands(ctx):
-            return None
+        known = self.list_commands(ctx)
+        if name not in known:
+            raise click.UsageError(f"no command {name!r}{nearest(name, known)}; there are {', '.join(known)}", ctx)
         return getattr(import_module(_module(_COMMANDS[name])), _COMMANDS[name].function.partition(":")[2])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -66,7 +69,7 @@ def _module(home: _Home) -> str:
     return f"{__name__}.{home.function.partition(':')[0]}"
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("fiveup", cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(fiveup_sim.__version__, prog_name="fiveup")
 def main() -> None:
     """Tournaments of the domino game Five Up and its family, with honest statistics.

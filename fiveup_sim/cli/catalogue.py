@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
 
 from fiveup_sim.cli.options import base_rules
+from fiveup_sim.cli.tables import print_table
 from fiveup_sim.presets import PRESETS
 from fiveup_sim.rules import Rules, describe_allowed, rule_fields, write_value
 from fiveup_sim.rules_file import format_rules
@@ -19,26 +21,24 @@ if TYPE_CHECKING:
 def strategies() -> None:
     """List the strategies of all installed packages, with the defaults of their parameters."""
     from fiveup_sim import load_strategies
-    from fiveup_sim.cli.tables import print_table
 
-    found = load_strategies().values()
-    print_table(["strategy", "", "in"], [[_call(each), _first_line(each.doc), each.package or ""] for each in found])
+    rows = [[_call(each), _first_line(each.doc), _package(each)] for each in load_strategies().values()]
+    print_table(["strategy", "what it lays", "package"], rows, may_wrap=["what it lays"])
 
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME|FILE]")
-@click.option("--seats", type=click.IntRange(2, 4), default=2, show_default=True, metavar="2|3|4", help="For so many.")
+@click.option("--seats", type=click.IntRange(2, 4), metavar="2|3|4", help="Seats at the table.")
 @click.option("--toml", "as_toml", is_flag=True, help="Print a rule file, to be changed and read with --rules.")
-def rules(name: str | None, seats: int, as_toml: bool) -> None:
+def rules(name: str | None, seats: int | None, as_toml: bool) -> None:
     """List the rule sets, or all rules of the one called NAME, or of a rule file."""
     if name is None and as_toml:
         raise click.UsageError("--toml prints one rule set: name it")
     if name is None:
-        width = max(map(len, PRESETS))
-        for preset, function in PRESETS.items():
-            click.echo(f"{preset:{width}}  {_first_line(function.__doc__ or '')}")
+        rows = [[preset, _first_line(function.__doc__)] for preset, function in PRESETS.items()]
+        print_table(["rules", "in a line"], rows, may_wrap=["in a line"])
         return
-    chosen = base_rules(name, seats=seats)
+    chosen = base_rules(name, **({} if seats is None else {"seats": seats}))
     if as_toml:
         click.echo(format_rules(chosen), nl=False)
     else:
@@ -49,12 +49,11 @@ def _print_rules(chosen: Rules) -> None:
     """A line and its allowed values for each field; those that are not Five Up's are marked."""
     base = Rules.preset(seats=chosen.seats)
     click.echo(f"{chosen}; * not as in Five Up for {chosen.seats} seats\n")
-    width = max(len(rule.name) for rule in rule_fields())
     for rule in rule_fields():
         value = getattr(chosen, rule.name)
         mark = " " if value == getattr(base, rule.name) else "*"
-        click.echo(f"{mark} {rule.name:{width}}  {write_value(value)}")
-        click.echo(click.wrap_text(f"{rule.metadata['means']} [{describe_allowed(rule)}]", 80, *2 * [" " * (width + 4)]))
+        click.echo(f"{mark} {rule.name} = {write_value(value)}")
+        click.echo(click.wrap_text(f"{rule.metadata['means']} [{describe_allowed(rule)}]", 80, *2 * [" " * 6]))
 
 
 def _call(strategy: Strategy) -> str:
@@ -63,5 +62,10 @@ def _call(strategy: Strategy) -> str:
     return f"{strategy.name}({params})" if params else strategy.name
 
 
-def _first_line(doc: str) -> str:
-    return doc.strip().partition("\n")[0]
+def _package(strategy: Strategy) -> str:
+    return (strategy.package or "").partition(":")[0]
+
+
+def _first_line(doc: str | None) -> str:
+    """The first line of a docstring, without the markup of references."""
+    return re.sub(r":\w+:`([^`]*)`", r"\1", (doc or "").strip().partition("\n")[0])

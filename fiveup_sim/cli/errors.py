@@ -25,7 +25,7 @@ class Mistake(click.ClickException):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         ctx = click.get_current_context(silent=True)
-        self._command = ctx.command_path if ctx else "fiveup"
+        self._command = " ".join(filter(None, (ctx.command_path, ctx.invoked_subcommand))) if ctx else "fiveup"
 
     def show(self, file: TextIO | None = None) -> None:
         click.echo(f"{self._command}: {self.format_message()}", file=file or sys.stderr)
@@ -42,8 +42,7 @@ def plain_errors() -> Iterator[None]:
     except (click.exceptions.NoArgsIsHelpError, BrokenPipeError):
         raise
     except click.UsageError as error:
-        with error.ctx or click.Context(click.Command("fiveup")):
-            raise Mistake(error.format_message()) from error
+        raise Mistake(error.format_message()) from error
     except OSError as error:
         raise Mistake(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from error
     except Exception as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -24,7 +24,10 @@ seed_option = click.option(
     help="The same seed gives the same games. [default: a fresh one, which is printed]",
 )
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(1), metavar="J", help="Workers. The results do not depend on them. [default: all cores]"
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="J",
+    help="Workers. The results do not depend on them. [default: all cores]",
 )
 level_option = click.option(
     "--level",
@@ -58,21 +61,27 @@ class RulesChoice:
     changes: dict[str, Any]
     """Values of single fields."""
 
-    def rules(self, *, seats: int = 2) -> Rules:
-        """The rules; for `seats` seats unless file or options say something else.
+    def rules(self, default_seats: int = 2) -> Rules:
+        """The rules; for `default_seats` seats unless file or options say something else.
 
         Raises
         ------
         ValueError
             Naming the file, the field, its value and what is allowed.
         """
-        return base_rules(self.base, seats=seats, **self.changes)
+        return base_rules(self.base, default_seats, **self.changes)
+
+    def rules_for(self, strategies: Sequence[str]) -> Rules:
+        """The rules; for a seat each of `strategies` unless file or options say something else."""
+        return self.rules(min(max(len(strategies), 2), 4))
 
 
-def base_rules(base: str, *, seats: int = 2, **changes: Any) -> Rules:
+def base_rules(base: str, default_seats: int = 2, **changes: Any) -> Rules:
     """The rules of the preset or the rule file called `base`, with changes to single fields."""
     is_file = base not in PRESETS and (base.endswith(".toml") or Path(base).is_file())
-    return read_rules(base, seats=seats, **changes) if is_file else Rules.preset(base, **{"seats": seats, **changes})
+    if is_file:
+        return read_rules(base, default_seats=default_seats, **changes)
+    return Rules.preset(base, **{"seats": default_seats, **changes})
 
 
 def rules_options(command: Callable) -> Callable:
@@ -87,9 +96,7 @@ def rules_options(command: Callable) -> Callable:
         "--set", "settings", multiple=True, metavar="FIELD=VALUE", help='Change a rule; "fiveup rules NAME" lists them.'
     )
     @wraps(command)
-    def with_rules(
-        base: str, seats: int | None, target: int | None, settings: tuple[str, ...], **others: Any
-    ) -> Any:
+    def with_rules(base: str, seats: int | None, target: int | None, settings: tuple[str, ...], **others: Any) -> Any:
         given = [(name, value) for name, value in (("seats", seats), ("target", target)) if value is not None]
         return command(chosen=RulesChoice(base, _changes(given + [_setting(text) for text in settings])), **others)
 

@@ -1,4 +1,4 @@
-"""Commands for game records: ``record`` and ``check``."""
+"""Commands for single games: ``show``, ``record`` and ``check``."""
 
 from __future__ import annotations
 
@@ -7,18 +7,34 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from fiveup_sim.cli import options
 from fiveup_sim.cli.errors import tell
-from fiveup_sim.cli.play import rules_for
-
-if TYPE_CHECKING:
-    from fiveup_sim.cli.options import RulesChoice
+from fiveup_sim.cli.options import RulesChoice
 
 _STDOUT = Path("-")
+
+
+@click.command()
+@options.strategies_argument
+@options.rules_options
+@options.seed_option
+@click.option("--block", type=click.IntRange(0), default=0, show_default=True, metavar="B", help="Number of its deals.")
+@click.option(
+    "--rotation", type=click.IntRange(0), default=0, show_default=True, metavar="R", help="Number of the seating."
+)
+def show(strategies: tuple[str, ...], chosen: RulesChoice, seed: int | None, block: int, rotation: int) -> None:
+    """Play one game, and print what happened.
+
+    With the seed, block and rotation of a match or a tournament it is the game that was played there.
+    """
+    from fiveup_sim import play_game
+
+    rules = chosen.rules_for(strategies)
+    _load_kernel()
+    click.echo(play_game(strategies, rules=rules, seed=seed, block=block, rotation=rotation))
 
 
 @click.command()
@@ -38,9 +54,10 @@ def record(strategies: tuple[str, ...], chosen: RulesChoice, games: int, seed: i
     """Play games and write down every tile: block after block, in each its rotations in order."""
     from fiveup_sim import write_records
     from fiveup_sim.game import Games
+    from fiveup_sim.report.wording import plural
 
-    rules = rules_for(strategies, chosen)
-    load_kernel()
+    rules = chosen.rules_for(strategies)
+    _load_kernel()
     seed = secrets.randbits(32) if seed is None else seed
     recorded = Games(strategies, rules=rules, seed=seed).first(games)
     if out == _STDOUT:
@@ -49,7 +66,7 @@ def record(strategies: tuple[str, ...], chosen: RulesChoice, games: int, seed: i
     else:
         with _in_one_step(out) as path:
             write_records(path, recorded)
-    tell(f"{games:,} games recorded, seed {seed}")
+    tell(f"{plural(games, 'game')} recorded, seed {seed}")
 
 
 @click.command()
@@ -67,7 +84,7 @@ def check(file: Path) -> None:
         raise click.exceptions.Exit(1)
 
 
-def load_kernel() -> None:
+def _load_kernel() -> None:
     """Load or compile the kernel, and say so if it takes long."""
     from fiveup_sim.engine import kernel
     from fiveup_sim.tournament.progress import tell_if_slow
@@ -83,5 +100,7 @@ def _in_one_step(path: Path) -> Iterator[Path]:
     try:
         yield part
         os.replace(part, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         part.unlink(missing_ok=True)

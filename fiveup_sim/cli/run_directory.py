@@ -46,8 +46,9 @@ def run_directory(out: Path | None, labels: Sequence[str]) -> Iterator[Path]:
 
 def _name(labels: Sequence[str]) -> str:
     """``2026-03-01-1405-greedy-random``."""
-    who = "-".join(labels) if len(labels) <= 4 else f"{len(labels)}-strategies"
-    return f"{datetime.now():%Y-%m-%d-%H%M}-{re.sub('[^a-zA-Z0-9_.=-]+', '-', who).strip('-')[:60]}"
+    words = [re.sub("[^a-zA-Z0-9_.=-]+", "-", label).strip("-") for label in labels]
+    who = "-".join(words) if len(words) <= 4 else f"{len(words)}-strategies"
+    return f"{datetime.now():%Y-%m-%d-%H%M}-{who[:60]}"
 
 
 def _new(name: str) -> Path:

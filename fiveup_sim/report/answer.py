@@ -50,9 +50,9 @@ def answer(results: Results, level: float = 0.95) -> Answer:
     table = ranking(results, level)
     if len(table) == 1:
         headline = f"Only {results.labels[0]} played: there is nobody to compare it with."
-        return Answer(headline, (_extension(results, level), _sample(results, level)), warnings)
+        return Answer(headline, (_extension(results, level), _sample(results)), warnings)
     sentences = (*_order(table, level), *_misfit(results, ratings(results, level), level), _extension(results, level))
-    return Answer(_headline(table), (*sentences, _sample(results, level)), warnings)
+    return Answer(_headline(table), (*sentences, _sample(results)), warnings)
 
 
 def n_finished(results: Results) -> int:
@@ -79,14 +79,16 @@ def _headline(table: pd.DataFrame) -> str:
 def _order(table: pd.DataFrame, level: float) -> Iterator[str]:
     first = table.iloc[0]
     rate = write_estimate(first["low"], first["best"], first["high"], "share")
-    ahead = write_estimate(first["ahead_low"], first["ahead"], first["ahead_high"], "share")
+    ahead = write_estimate(first["ahead_low"], first["ahead"], first["ahead_high"], "difference")
     yield (
-        f"{first['strategy']} won {rate} of its games, {ahead} more than {table['strategy'][1]}, the next"
-        f" ({level:.0%} intervals for all strategies at once; p {_p(first['p'])})."
+        f"{first['strategy']} won {rate} of its games, {ahead} percentage points more than"
+        f" {table['strategy'][1]}, the next ({write_share(level)} intervals for all strategies at once;"
+        f" p {_p(first['p'])})."
     )
     pairs = zip(table["strategy"], table["strategy"][1:], table["is_separated"], strict=False)
     open_pairs = [f"{a} and {b}" for a, b, is_separated in pairs if not is_separated]
-    order = " > ".join(f"{name} {write_share(rate)}" for name, rate in zip(table["strategy"], table["best"], strict=True))
+    rates = zip(table["strategy"], table["best"], strict=True)
+    order = " > ".join(f"{name} {write_share(rate)}" for name, rate in rates)
     if open_pairs:
         yield f"In order: {order}. Not separated: {join_words(open_pairs)}. More games might separate them."
     else:
@@ -113,7 +115,7 @@ def _extension(results: Results, level: float) -> str:
     return f"Games that went into extension: {write_estimate(row['low'], row['best'], row['high'], 'share')}."
 
 
-def _sample(results: Results, level: float) -> str:
+def _sample(results: Results) -> str:
     n = len(results.matches)
     where = "in one line-up" if n == 1 else f"in {n} line-ups"
     return f"Based on {plural(results.n_games, 'game')} {where} ({results.rules})."

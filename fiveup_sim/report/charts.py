@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from fiveup_sim.report.style import COLOURS, WIDTH, in_percent, mark, new_axes, of_figure
 
@@ -18,7 +19,9 @@ _BAND = 0.7
 """How much of a row the dots of several strategies take up."""
 
 
-def dots(frame: pd.DataFrame, row: str, label: str, *, is_share: bool = False, reference: float | None = None) -> Figure:
+def dots(
+    frame: pd.DataFrame, row: str, label: str, *, is_share: bool = False, reference: float | None = None
+) -> Figure:
     """One estimate a row, in the order of `frame`, first on top.
 
     Parameters
@@ -77,7 +80,9 @@ def grouped_dots(
     return of_figure(axes)
 
 
-def lines(frame: pd.DataFrame, x: str, by: str, order: Sequence[str], labels: tuple[str, str], *, is_share=False) -> Figure:
+def lines(
+    frame: pd.DataFrame, x: str, by: str, order: Sequence[str], labels: tuple[str, str], *, is_share: bool = False
+) -> Figure:
     """Estimates along a number, a line for each group, with error bars.
 
     Parameters
@@ -92,10 +97,9 @@ def lines(frame: pd.DataFrame, x: str, by: str, order: Sequence[str], labels: tu
     axes = new_axes(2.9)
     for i, name in enumerate(order):
         part = frame[frame[by] == name].sort_values(x)
-        errors = _errors(part)
-        axes.errorbar(part[x], part["best"], yerr=errors, linewidth=1.0, elinewidth=0.8, label=name, **mark(i))
-    axes.set_xlabel(labels[0])
-    axes.set_ylabel(labels[1])
+        look = {"linewidth": 1.0, "elinewidth": 0.8, "capsize": 0.0, "markersize": 3.5}
+        axes.errorbar(part[x], part["best"], yerr=_errors(part), label=name, **look, **mark(i))
+    _label_numbers(axes, labels)
     if is_share:
         in_percent(axes.yaxis)
     _legend(axes, len(order))
@@ -115,11 +119,12 @@ def bars(frame: pd.DataFrame, x: str, labels: tuple[str, str]) -> Figure:
         Of both axes.
     """
     axes = new_axes(2.6)
-    step = max(1, int(np.diff(frame[x]).min(initial=1))) if len(frame) > 1 else 1
-    axes.bar(frame[x], frame["best"], 0.85 * step, color="#56B4E9", yerr=_errors(frame), ecolor="#333333",
-             error_kw={"elinewidth": 0.8})  # fmt: skip
-    axes.set_xlabel(labels[0])
-    axes.set_ylabel(labels[1])
+    classes = np.arange(int(frame[x].min()), int(frame[x].max()) + 1)
+    shares = frame.set_index(x)["best"].reindex(classes, fill_value=0.0)
+    axes.stairs(shares, np.append(classes, classes[-1] + 1) - 0.5, fill=True, color="#56B4E9")
+    axes.errorbar(frame[x], frame["best"], yerr=_errors(frame), linestyle="none", color="#333333", elinewidth=0.8,
+                  capsize=0)  # fmt: skip
+    _label_numbers(axes, labels)
     axes.set_ylim(bottom=0)
     axes.grid(axis="x", visible=False)
     in_percent(axes.yaxis)
@@ -146,7 +151,9 @@ def heat(values: np.ndarray, texts: np.ndarray, names: Sequence[str], labels: tu
     side = max(WIDTH, 1.4 + 0.62 * n)
     axes = new_axes(0.85 * side, side)
     reach = max(float(np.nanmax(np.abs(values - middle), initial=0.0)), 1e-9)
-    axes.imshow(values, cmap="PuOr", vmin=middle - reach, vmax=middle + reach, aspect="auto")
+    edges = np.arange(n + 1) - 0.5
+    axes.pcolormesh(edges, edges, values, cmap="PuOr", vmin=middle - reach, vmax=middle + reach)
+    axes.invert_yaxis()
     for i, j in np.argwhere(np.isfinite(values)):
         is_dark = abs(values[i, j] - middle) > 0.6 * reach
         axes.text(j, i, texts[i, j], ha="center", va="center", size=8, color="white" if is_dark else "black")
@@ -175,13 +182,22 @@ def _finish_rows(axes: Axes, names: list[str], label: str, is_share: bool, refer
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(axis="y", visible=False)
     axes.set_xlabel(label)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
     if reference is not None:
         axes.axvline(reference, color="#666666", linewidth=0.9, linestyle="--", zorder=0)
     if is_share:
-        in_percent(axes.xaxis)
+        in_percent(axes.xaxis, is_difference=reference is not None)
+
+
+def _label_numbers(axes: Axes, labels: tuple[str, str]) -> None:
+    axes.set_xlabel(labels[0])
+    axes.set_ylabel(labels[1])
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _legend(axes: Axes, n: int) -> None:
     if n > 1:
-        columns = min(n, 3 if n > 4 else 2)
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, borderaxespad=0.2, handletextpad=0.4)
+        handles, names = axes.get_legend_handles_labels()
+        handles = [handle[0] for handle in handles]  # without error bars
+        look = {"borderaxespad": 0.2, "handletextpad": 0.4, "ncols": min(n, 3 if n > 4 else 2)}
+        axes.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1.0), **look)

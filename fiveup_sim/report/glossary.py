@@ -14,7 +14,7 @@ class Meaning:
 
     title: str
     unit: str
-    """``"share"``, or what it is counted in."""
+    """``"share"`` (in percent), ``"difference"`` (of shares, in percentage points), or what it is counted in."""
     definition: str
 
 
@@ -37,7 +37,7 @@ _OF_TABLES = {
     for name, metric in METRICS.items()
 }
 _OTHERS = {
-    "win_rate": Meaning("win rate", "share", "games won / games; an unfinished game has no winner and counts as a game"),
+    "win_rate": Meaning("win rate", "share", "games won / games; unfinished games, which nobody won, count as games"),
     "rating": Meaning(
         "rating",
         "log odds",
@@ -56,7 +56,9 @@ _OTHERS = {
     "ahead": Meaning("points ahead per hand", "points", "points per hand less the mean of the other sides"),
     "win_rate_leading": Meaning("win rate, leading", "share", "win rate where its side led the first hand"),
     "win_rate_following": Meaning("win rate, following", "share", "win rate where another side led the first hand"),
-    "win_rate_gain": Meaning("gain by leading", "share", "win rate leading less win rate following"),
+    "win_rate_gain": Meaning(
+        "gain by leading", "difference", "win rate leading less win rate following, in percentage points"
+    ),
     "lead_points": Meaning("points of the lead", "points", "points awarded for the lead itself"),
     "placements": Meaning("placements per hand", "placements", "placements of one seat per hand"),
     "points": Meaning("points for placements", "points", "points awarded to one seat for placements, per hand"),
@@ -75,7 +77,8 @@ WORDS = {
     "finishing place": "1st, 2nd, ... by final score; sides with equal scores share the mean of their places.",
     "block": "All seatings of a line-up, played on the same deals. Every error here is the spread between blocks"
     " (added up in at most 128 groups), never between single games.",
-    "interval": "Low to high holds the true value with the stated level; where a table says so, all its rows at once.",
+    "interval": "Low to high holds the true value with the stated level; where it says so, all rows of"
+    " a table at once. A bar that is narrower than its mark cannot be seen: see the table.",
     "p": "The chance of a difference at least as large if there were none, adjusted for the number of comparisons"
     " (Holm).",
     "separated": "The difference is proven at the stated level, all pairs taken together.",
@@ -89,5 +92,5 @@ def title_of(measure: str) -> str:
 
 
 def unit_of(measure: str) -> str:
-    """``"share"`` for what is written in percent, else what it is counted in."""
+    """The unit of a measure: see :class:`Meaning`."""
     return MEASURES[measure].unit

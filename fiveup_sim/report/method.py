@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fiveup_sim.presets import PRESETS
 from fiveup_sim.report.glossary import MEASURES, WORDS
 from fiveup_sim.report.parts import Section
-from fiveup_sim.report.wording import plural
-from fiveup_sim.rules import Rules, rule_fields
-from fiveup_sim.strategy import StrategyError, find_strategy
+from fiveup_sim.report.reproduce import python_lines, shell_lines
+from fiveup_sim.report.wording import plural, write_share
 from fiveup_sim.tournament import spans
-from fiveup_sim.tournament.lineup import tournament_line_ups
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results, StrategyInfo
@@ -27,13 +24,13 @@ def method_section(results: Results, level: float, command: str | None) -> Secti
     level
         Coverage of its intervals.
     command
-        What makes this report again; None: the calls that play these games.
+        What makes this report again; None: what plays these games.
     """
     text = (
         "Every line-up was played in all its seatings"
         + (" on the same deals" if results.paired else " on deals of their own")
         + ", and all line-ups on the same sequence of deals. Errors come from the spread between blocks, in at most"
-        f" 128 groups; intervals use t quantiles and exact bounds near 0 and 1. Level: {level:.0%}.",
+        f" 128 groups; intervals use t quantiles and exact bounds near 0 and 1. Level: {write_share(level)}.",
     )
     terms = {
         "rules": str(results.rules),
@@ -45,7 +42,7 @@ def method_section(results: Results, level: float, command: str | None) -> Secti
         "seed": f"{results.seed} (random streams, version {results.stream_version})",
         **_about_runs(results),
     }
-    return Section("method", "Method and provenance", text, terms=terms, code=command or python_calls(results))
+    return Section("method", "Method and provenance", text, terms=terms, code=command or _commands(results))
 
 
 def definitions_section() -> Section:
@@ -54,55 +51,10 @@ def definitions_section() -> Section:
     return Section("definitions", "Definitions", (), terms=WORDS | dict(sorted(measures.items())))
 
 
-def python_calls(results: Results) -> str:
-    """Python that plays the same games again.
-
-    Strategies that are not installed are written ``FILE.py:name``: where their code lies is not known.
-    """
-    rules = _spell_rules(results.rules)
-    line_ups = [match.line_up for match in results.matches]
-    calls = []
-    if len(results.labels) > 1 and line_ups == tournament_line_ups(results.labels, results.rules):
-        names = [_spell(info) for info in results.strategies]
-        calls += _calls("play_tournament", names, results, results.matches[0], rules)
-    else:
-        spelled = {info.label: _spell(info) for info in results.strategies}
-        for match in results.matches:
-            names = [spelled[name] for name in match.line_up.short_names]
-            calls += _calls("play_match", names, results, match, rules)
-    used = dict.fromkeys(call.split("(")[0] for call in calls)
-    lines = [f"from fiveup_sim import Rules, {', '.join(used)}", "", *calls]
-    return "\n".join(lines)
-
-
-def _calls(function: str, names: list[str], results: Results, match: Any, rules: str) -> list[str]:
-    paired = "" if results.paired else ", paired=False"
-    return [
-        f"{function}({names!r}, games={(end - first) * match.line_up.n_rotations}, rules={rules}, seed={results.seed}"
-        f"{f', first_block={first}' if first else ''}{paired})"
-        for first, end in match.blocks
-    ]
-
-
-def rule_changes(rules: Rules) -> tuple[str, dict[str, Any]]:
-    """The preset that `rules` started from, and the fields that differ from it."""
-    name = rules.name if rules.name in PRESETS else "five_up"
-    base = Rules.preset(name, seats=rules.seats)
-    fields = [rule.name for rule in rule_fields()]
-    return name, {field: getattr(rules, field) for field in fields if getattr(rules, field) != getattr(base, field)}
-
-
-def _spell_rules(rules: Rules) -> str:
-    name, changes = rule_changes(rules)
-    return f"Rules.preset({name!r}, seats={rules.seats}{''.join(f', {k}={v!r}' for k, v in changes.items())})"
-
-
-def _spell(info: StrategyInfo) -> str:
-    try:
-        is_same = find_strategy(info.label).digest == info.digest
-    except StrategyError:
-        is_same = False
-    return info.label if is_same else f"FILE.py:{info.label}"
+def _commands(results: Results) -> str:
+    shell = shell_lines(results, "RUN")
+    shell += ["fiveup report RUN"] if len(shell) == 1 else []
+    return "\n".join([*shell, "", *python_lines(results)]).strip()
 
 
 def _describe(info: StrategyInfo) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup
@@ -20,6 +20,7 @@ from fiveup_sim.tiles import parse_tile
 
 LONG = 12
 """A table of more rows is folded up on the page."""
+_SAFE = " !$&()*+,-./:;=?@[]_~^|{}"  # what an address in quotes may hold as it is
 _PIXELS = 96
 """Pixels of a page in an inch of a figure."""
 
@@ -41,7 +42,7 @@ class Drawn:
     @property
     def address(self) -> str:
         """The picture itself as an address, so that the page needs no other file."""
-        return "data:image/svg+xml;base64," + base64.b64encode(self.svg).decode()
+        return "data:image/svg+xml," + quote(self.svg, safe=_SAFE)
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,8 @@ class Cell:
     """What stands in a table."""
 
     text: str | Markup
-    order: float | str
-    """What the table is sorted by."""
-    is_number: bool
+    order: str = ""
+    """The number by which the table is sorted; none: by the text."""
 
 
 def render_page(title: str, said: Answer, sections: Sequence[Section], drawn: Mapping[str, Drawn]) -> str:
@@ -73,14 +73,15 @@ def _cell(column: Column, row: Mapping[str, Any]) -> Cell:
     unit = unit_of(row["measure"]) if column.unit == "measure" else column.unit
     if len(column.of) == len(ESTIMATE):
         low, best, high = (float(row[name]) for name in column.of)
-        return Cell(write_estimate(low, best, high, unit), best, True)
+        return Cell(write_estimate(low, best, high, unit), f"{best:.6g}")
     value = row[column.of[0]]
     if unit == "tile":
-        return Cell(Markup('<span class="tile">%s %s</span>') % (Markup(draw_tile(parse_tile(value))), value), value, False)
+        picture = Markup(draw_tile(parse_tile(value)))
+        return Cell(Markup('<span class="tile">%s %s</span>') % (picture, value))
     if isinstance(value, str):
         text = title_of(value) if column.of == ("measure",) else value
-        return Cell(text, text, False)
-    return Cell(write_value(value, unit), float(value), not isinstance(value, bool))
+        return Cell(text)
+    return Cell(write_value(value, unit), f"{float(value):.12g}")
 
 
 @cache

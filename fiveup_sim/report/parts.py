@@ -22,7 +22,8 @@ class Column:
     of: tuple[str, ...]
     """One column of the frame, or three: low, best, high."""
     unit: str = ""
-    """``"share"``: written in percent; ``"p"``: a p-value; ``"measure"``: as the measure named in that row is."""
+    """``"share"``: written in percent; ``"difference"``: in percentage points; ``"p"``: a p-value; ``"tile"``: drawn;
+    ``"measure"``: as the measure named in that row is."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +20,8 @@ from fiveup_sim.report.answer import n_finished
 from fiveup_sim.report.charts import dots, heat
 from fiveup_sim.report.glossary import title_of
 from fiveup_sim.report.parts import Chart, Column, Section, Table, estimate, plain
-from fiveup_sim.report.wording import write_p, write_share
+from fiveup_sim.report.shown import STRATEGY, by_rank, say_bars, say_intervals
+from fiveup_sim.report.wording import UNKNOWN, write_p, write_share
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results
@@ -35,18 +37,19 @@ def ranking_section(results: Results, level: float) -> Section:
     table = ranking(results, level)
     text = [
         "By win rate over all line-ups. A strategy is called separated from the next one where their difference is"
-        f" proven at {level:.0%}, all pairs taken together."
+        f" proven at {write_share(level)}, all pairs taken together."
     ]
     charts = [
         Chart(
             "ranking", "Win rate",
-            f"Games won / games, in percent; bars: {level:.0%} intervals from blocks, all strategies at once.",
+            f"Games won / games, in percent. {say_bars(level, 'all strategies')}",
             dots(table, "strategy", "win rate", is_share=True),
         )
     ]  # fmt: skip
-    ahead = Column("ahead of the next", ("ahead_low", "ahead", "ahead_high"), "share")
-    columns = (plain("rank", "rank"), plain("strategy", "strategy"), estimate("win rate", "share"), ahead,
+    ahead = Column("ahead of the next, percentage points", ("ahead_low", "ahead", "ahead_high"), "difference")
+    columns = (plain("rank", "rank"), STRATEGY, estimate("win rate", "share"), ahead,
                plain("p", "p", "p"), plain("separated", "is_separated"), plain("games", "n"))  # fmt: skip
+    table = table.assign(is_separated=[*np.where(table["is_separated"][:-1], "yes", "no"), UNKNOWN])
     caption = "Intervals for all strategies, and for all differences, at once; p adjusted for all pairs (Holm)."
     tables = [Table("ranking", "Ranking", caption, table, columns)]
     if n_finished(results):
@@ -66,9 +69,9 @@ def _add_ratings(results: Results, level: float, text: list[str], charts: list[C
     else:
         text.append(fit + f"{write_p(rated.p)}).")
     table = rated.strategies.assign(elo=rated.strategies["best"] * _ELO)
-    caption = f"Strength in log odds, 0 is the mean; bars: {level:.0%} intervals from blocks, all at once."
+    caption = f"Strength in log odds, 0 is the mean. {say_bars(level, 'all')}"
     charts.append(Chart("ratings", "Rating", caption, dots(table, "strategy", "strength, log odds", reference=0)))
-    columns = (plain("strategy", "strategy"), estimate("strength"), plain("Elo points", "elo"), plain("games", "n"))
+    columns = (STRATEGY, estimate("strength"), plain("Elo points", "elo"), plain("games", "n"))
     if table["note"].any():
         columns = (*columns, plain("note", "note"))
     tables.append(Table("ratings", "Ratings", "Log odds, mean 0; intervals for all at once.", table, columns))
@@ -85,7 +88,7 @@ def head_to_head_section(results: Results, level: float) -> Section:
     table = head_to_head(results, level)
     if table.empty:
         return Section("head_to_head", title, ("No two strategies met on different sides.",))
-    order = list(ranking(results, level)["strategy"])
+    order = by_rank(results)
     text = ["Rows are the strategies in the order of the ranking; read along a row."]
     if results.rules.n_sides > 2:
         text.append("Third sides win games too: shown is by how much more often the row's strategy won than the other.")
@@ -93,12 +96,12 @@ def head_to_head_section(results: Results, level: float) -> Section:
     if len(order) > 2:
         text.append(_about_rings(rings, level))
     columns = (
-        plain("strategy", "strategy"), plain("opponent", "opponent"), estimate("win rate", "share"),
-        Column("ahead", ("ahead_low", "ahead", "ahead_high"), "share"), plain("p", "p", "p"),
+        STRATEGY, plain("opponent", "opponent"), estimate("win rate", "share"),
+        Column("ahead, percentage points", ("ahead_low", "ahead", "ahead_high"), "difference"), plain("p", "p", "p"),
         Column("points ahead per hand", ("points_low", "points", "points_high")), plain("p (points)", "points_p", "p"),
         plain("games", "n"),
     )  # fmt: skip
-    caption = f"Single {level:.0%} intervals; p adjusted for the number of pairs (Holm)."
+    caption = f"{say_intervals(level)} p adjusted for the number of pairs (Holm)."
     tables = (Table("head_to_head", "Head to head", caption, table, columns),)
     return Section("head_to_head", title, tuple(text), _matrices(results, table, order), tables)
 
@@ -107,7 +110,7 @@ def _about_rings(rings: pd.DataFrame, level: float) -> str:
     proven = rings[rings["p"] < 1 - level]
     if len(proven):
         listed = "; ".join(f"{a} > {b} > {c} > {a} (p {write_p(p)})" for a, b, c, p in proven.itertuples(index=False))
-        return f"Rings, proven at {level:.0%}: {listed}."
+        return f"Rings, proven at {write_share(level)}: {listed}."
     return f"No ring (A beats B, B beats C, C beats A) is proven; {len(rings)} were seen."
 
 
@@ -129,13 +132,13 @@ def _matrix(table: pd.DataFrame, order: list[str], column: str) -> np.ndarray:
     return wide.reindex(index=order, columns=order).to_numpy(float, copy=True)
 
 
-def _texts(values: np.ndarray, write) -> np.ndarray:
+def _texts(values: np.ndarray, write: Callable[[float], str]) -> np.ndarray:
     return np.array([[write(value) if np.isfinite(value) else "" for value in row] for row in values], dtype=object)
 
 
 def headline_section(results: Results, level: float) -> Section:
     """Win rate, average points per placement, tie-break extension frequency."""
-    order = list(ranking(results, level)["strategy"])
+    order = by_rank(results)
     rates = in_order(win_rates(results, level), order)
     points = in_order(points_per_placement(results, level=level), order)
     ties = extensions(results, level)
@@ -144,28 +147,31 @@ def headline_section(results: Results, level: float) -> Section:
     overall = pd.DataFrame([{"line_up": "all line-ups", **total, "n": int(total["n"])}])
     frequency = pd.concat([overall, shares.drop(columns="measure")], ignore_index=True)
     tables = [
-        Table("win_rates", "Win rate", f"Games won / games; single {level:.0%} intervals.", rates,
-              (plain("strategy", "strategy"), estimate("win rate", "share"), plain("games", "n"))),
-        Table("points_per_placement", "Average points per placement", f"Single {level:.0%} intervals.", points,
-              _with_raw(points, (plain("strategy", "strategy"), estimate("points"), plain("placements", "n")))),
-        Table("extension_frequency", "Tie-break extension frequency", "Share of games that went into extension.",
+        Table("win_rates", "Win rate", say_intervals(level), rates,
+              (STRATEGY, estimate("win rate", "share"), plain("games", "n"))),
+        Table("points_per_placement", "Average points per placement", say_intervals(level), points,
+              _with_raw(points, (STRATEGY, estimate("points"), plain("placements", "n")))),
+        Table("extension_frequency", "Tie-break extension frequency", say_intervals(level, "all line-ups"),
               frequency, (plain("line-up", "line_up"), estimate("share of games", "share"), plain("games", "n"))),
     ]  # fmt: skip
-    bars = f"Bars: {level:.0%} intervals from blocks"
     charts = (
-        Chart("points_per_placement", "Average points per placement", f"Points awarded / placements. {bars}.",
+        Chart("points_per_placement", "Average points per placement", f"Points awarded / placements. {say_bars(level)}",
               dots(points, "strategy", "points per placement")),
         Chart("extension_frequency", "Tie-break extension frequency",
-              f"Share of games that went into extension, in percent. {bars}; line-ups all at once.",
+              f"Share of games that went into extension, in percent. {say_bars(level, 'all line-ups')}",
               dots(frequency.head(25), "line_up", "share of games", is_share=True)),
     )  # fmt: skip
     hand = points_per_hand(results, level)
     for measure in ("own", "ahead"):
         part = in_order(hand[hand["measure"] == measure].drop(columns="measure"), order)
-        columns = (plain("strategy", "strategy"), estimate("points"), plain("hands", "n"))
-        caption = f"Placements and settlement together; single {level:.0%} intervals."
+        columns = (STRATEGY, estimate("points"), plain("hands", "n"))
+        caption = f"Placements and settlement together. {say_intervals(level)}"
         tables.append(Table(f"points_{measure}_per_hand", title_of(measure).capitalize(), caption, part, columns))
-    return Section("headline", "The three headline measures", (), charts, tuple(tables))
+    text = (
+        "Win rate (drawn under the ranking), average points per placement, and the share of games that a tie at the top"
+        " sent into extension.",
+    )
+    return Section("headline", "The three headline measures", text, charts, tuple(tables))
 
 
 def _with_raw(frame: pd.DataFrame, columns: tuple[Column, ...]) -> tuple[Column, ...]:

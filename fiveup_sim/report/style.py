@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import matplotlib
@@ -39,6 +40,14 @@ STYLE: dict[str, Any] = {
     "svg.hashsalt": "fiveup_sim",
 }
 
+_SHORTER = (
+    (rb"(\d\.\d\d)\d+", rb"\1"),  # a hundredth of a point is enough
+    (rb"<!--[^>]*-->", b""),
+    (rb">\s+<", b"><"),
+    (rb"\s*\n\s*", b" "),
+)
+"""What is left out of SVG files: half of their bytes."""
+
 
 def new_axes(height: float, width: float = WIDTH) -> Axes:
     """The axes of a new figure of its own; sizes in inches."""
@@ -57,9 +66,9 @@ def mark(i: int) -> dict[str, Any]:
     return {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)]}
 
 
-def in_percent(axis: Any) -> None:
-    """Write the ticks of an axis of shares in percent."""
-    axis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+def in_percent(axis: Any, *, is_difference: bool = False) -> None:
+    """Write the ticks of an axis of shares in percent, of their differences without the sign."""
+    axis.set_major_formatter(PercentFormatter(1.0, symbol="" if is_difference else " %"))
 
 
 def styled() -> Any:
@@ -69,12 +78,21 @@ def styled() -> Any:
 
 def to_svg(figure: Figure) -> bytes:
     """The figure as SVG; the same figure gives the same bytes."""
-    return _draw(figure, "svg", {"Date": None, "Creator": None})
+    svg = _draw(figure, "svg", dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    for pattern, shorter in _SHORTER:
+        svg = re.sub(pattern, shorter, svg)
+    return svg
 
 
 def to_png(figure: Figure) -> bytes:
     """The figure as PNG, likewise."""
     return _draw(figure, "png", {"Software": None})
+
+
+def settle(figure: Figure) -> None:
+    """Work out once where everything in the figure goes, not again for every file."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
 
 
 def _draw(figure: Figure, form: str, metadata: dict[str, Any]) -> bytes:

@@ -6,10 +6,13 @@ import math
 
 UNKNOWN = "–"
 _MOST_DIGITS = 6
+_SCALES = {"share": (100, " %"), "difference": (100, "")}
 
 
 def write_estimate(low: float, best: float, high: float, unit: str = "") -> str:
     """A figure and its interval, to two digits of the interval's half width.
+
+    A `unit` ``"share"`` is written in percent, a ``"difference"`` of shares in percentage points, without a sign.
 
     >>> write_estimate(0.4262, 0.42656, 0.4269)
     '0.42656 (0.42620 to 0.42690)'
@@ -18,7 +21,7 @@ def write_estimate(low: float, best: float, high: float, unit: str = "") -> str:
     """
     if not math.isfinite(best):
         return UNKNOWN
-    scale, mark = (100, " %") if unit == "share" else (1, "")
+    scale, mark = _SCALES.get(unit, (1, ""))
     digits = _digits(scale * (high - low) / 2, scale * best)
     ends = [_write_end(scale * end, digits) for end in (low, high)]
     return f"{_fixed(scale * best, digits)}{mark} ({ends[0]} to {ends[1]})"

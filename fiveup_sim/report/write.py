@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.summary import summary
 from fiveup_sim.report.answer import Answer, answer
@@ -15,7 +14,7 @@ from fiveup_sim.report.contents import make_sections
 from fiveup_sim.report.page import Drawn, render_page, render_text
 from fiveup_sim.report.parts import Section
 from fiveup_sim.report.sections import SECTIONS
-from fiveup_sim.report.style import styled, to_png, to_svg
+from fiveup_sim.report.style import settle, styled, to_png, to_svg
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results
@@ -66,6 +65,8 @@ def write_report(
     said = answer(results, level)
     with styled():
         parts = list(make_sections(results, level, sections, command))
+        for chart in (chart for part in parts for chart in part.charts):
+            settle(chart.figure)
         drawn = {
             chart.name: Drawn(to_svg(chart.figure), to_png(chart.figure), chart.figure.get_figwidth())
             for part in parts

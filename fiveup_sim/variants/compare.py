@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
-from fiveup_sim.analysis.effects import rule_effects, rule_rankings
+from fiveup_sim.analysis.effects import RuleEffects, rule_effects, rule_rankings
 from fiveup_sim.analysis.measures import Measures
 from fiveup_sim.rules import Rules
 from fiveup_sim.tournament.lineup import make_line_up
@@ -16,58 +15,7 @@ from fiveup_sim.tournament.plan import StrategyLike, find_entries
 from fiveup_sim.tournament.progress import Bar, show_progress
 from fiveup_sim.tournament.results import Results
 from fiveup_sim.tournament.run import play_match
-from fiveup_sim.variants.plan import VariantPlan, Vary, plan_variants
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-@dataclass(frozen=True, eq=False)
-class RuleEffects:
-    """What changes of the rules do, as :func:`compare_rules` gives it."""
-
-    plan: VariantPlan
-    """The rule sets and how they are compared."""
-    line_ups: tuple[str, ...]
-    """Labels of the line-ups."""
-    games: int
-    """Games of each rule set, over all line-ups."""
-    seed: int
-    """The seed of all games."""
-    level: float
-    """Coverage of the intervals of each table at once."""
-    effects: pd.DataFrame
-    """Every measure of every comparison: see :func:`fiveup_sim.analysis.effects.rule_effects`."""
-    rankings: pd.DataFrame
-    """Rule x strategy: see :func:`fiveup_sim.analysis.effects.rule_rankings`."""
-    unchanged: tuple[str, ...]
-    """Comparisons in which no game differed."""
-    seconds: float
-    """CPU seconds spent on the games."""
-
-    @property
-    def base(self) -> Rules:
-        """The rules that are changed."""
-        return self.plan.rules[0]
-
-    def __str__(self) -> str:
-        from fiveup_sim.variants.answer import answer
-
-        return answer(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything in plain types; None stands for what is not known."""
-        return {
-            "base": self.base.to_dict(),
-            "variants": [contrast.label for contrast in self.plan.contrasts],
-            "line_ups": list(self.line_ups),
-            "games": self.games,
-            "seed": self.seed,
-            "level": self.level,
-            "unchanged": list(self.unchanged),
-            "effects": _plain(self.effects),
-            "rankings": _plain(self.rankings),
-        }
+from fiveup_sim.variants.plan import Vary, plan_variants
 
 
 def compare_rules(
@@ -108,7 +56,7 @@ def compare_rules(
     Returns
     -------
     RuleEffects
-        Printed, the answer in words.
+        The tables; :func:`fiveup_sim.report.effects_words.explain` puts them into words.
 
     Raises
     ------
@@ -135,7 +83,7 @@ def compare_rules(
         if len({run.digest for run, weight in zip(runs, contrast.weights, strict=True) if weight}) == 1
     ]
     return RuleEffects(
-        plan=plan,
+        base=base,
         line_ups=tuple(match.line_up.label for match in results.matches),
         games=results.n_games,
         seed=seed,
@@ -167,10 +115,3 @@ def _play(rules: Rules, line_ups: Sequence[Sequence[StrategyLike]], bar: Bar, **
     matches = tuple(match for results in played for match in results.matches)
     runs = [run for results in played for run in results.provenance["runs"]]
     return replace(played[0], strategies=tuple(strategies.values()), matches=matches, provenance={"runs": runs})
-
-
-def _plain(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [
-        {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()}
-        for row in table.to_dict("records")
-    ]

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from fiveup_sim.analysis.factorial import Contrast, full_factorial, one_at_a_time
-from fiveup_sim.rules import Rules, rule_fields
+from fiveup_sim.rules import Rules, rule_fields, write_value
 
 Vary = Mapping[str, Sequence[Any]]
 """Values by field."""
@@ -81,13 +81,7 @@ def _changed(base: Rules, changes: dict[str, Any]) -> Rules:
 
 def label_of(changes: Mapping[str, Any]) -> str:
     """Changes of fields as they are written: ``"spinners = first, arms_after_line = no"``."""
-    return ", ".join(f"{name} = {_written(value)}" for name, value in changes.items())
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return (",".join(map(str, value)) or "()") if isinstance(value, tuple) else str(value)
+    return ", ".join(f"{name} = {write_value(value)}" for name, value in changes.items())
 
 
 def _plan_of_rules(base: Rules, variants: Sequence[Rules]) -> VariantPlan:

@@ -12,11 +12,12 @@ _SAME = 1e-9
 @strategy
 def greedy(view):
     """The most points; ties: the heaviest tile; ties: the first placement."""
-    best = 0
-    for i in range(1, view.n_legal):
-        a, b = view.legal[i], view.legal[best]
-        if a.points > b.points or (a.points == b.points and a.pips > b.pips):
-            best = i
+    best, most = 0, -1
+    for i in range(view.n_legal):
+        # points first, then pips, which are at most 12, in one number: fewer branches to mispredict
+        value = 16 * view.legal[i].points + view.legal[i].pips
+        if value > most:
+            best, most = i, value
     return best
 
 

@@ -3,12 +3,12 @@ for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, i) => head.firstChild.addEventListener("click", () => {
     const isDown = head.getAttribute("aria-sort") === "ascending";
-    const key = (row) => row.cells[i].dataset.order;
-    const isNumber = row => row.cells[i].classList.contains("number");
+    const number = (row) => Number(row.cells[i].dataset.order ?? NaN);
+    const text = (row) => row.cells[i].textContent;
     const rows = [...table.tBodies[0].rows].sort((a, b) => {
-      if (!isNumber(a) || !isNumber(b)) return key(a).localeCompare(key(b));
-      const [x, y] = [Number(key(a)), Number(key(b))];
-      return Number.isNaN(x) - Number.isNaN(y) || x - y || 0;  // what is not known comes last
+      const [x, y] = [number(a), number(b)];
+      if (Number.isNaN(x) && Number.isNaN(y)) return text(a).localeCompare(text(b));
+      return Number.isNaN(x) - Number.isNaN(y) || x - y;  // what is not known comes last
     });
     if (isDown) rows.reverse();
     heads.forEach((other) => other.removeAttribute("aria-sort"));

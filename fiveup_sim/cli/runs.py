@@ -1,4 +1,4 @@
-"""Commands that play many games: ``tournament`` and ``match``."""
+"""Commands that play many games, and the one that reads what they saved."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import click
 
 from fiveup_sim.cli import options
 from fiveup_sim.cli.errors import tell
+from fiveup_sim.cli.options import RulesChoice
 from fiveup_sim.cli.run_directory import run_directory
 
 if TYPE_CHECKING:
-    from fiveup_sim.cli.options import RulesChoice
-    from fiveup_sim.tournament import Results
+    from fiveup_sim import Results, Rules
 
 QUICK_STRATEGIES = ("random", "first", "heavy", "greedy")
-"""Who plays when nobody is named: the built-in strategies, less ``careful``, which takes many times as long."""
+"""Who plays when nobody is named: the built-in strategies but ``careful``, which takes ten times as long as those."""
 
 _run_options: tuple[Callable, ...] = (
     options.rules_options,
-    options.games_option(default=100_000, show_default=True),
+    options.games_option(default=50_000, show_default=True),
     options.seed_option,
     options.jobs_option,
     click.option("--first-block", type=click.IntRange(0), default=0, metavar="B", help="Number of the first block."),
     options.out_option,
-    click.option("--resume", is_flag=True, help="Go on with the run in --out: play what it has not."),
+    click.option("--resume", is_flag=True, help="Go on with the run in --out: play what is missing in it."),
     options.level_option,
     options.json_option,
 )
@@ -56,63 +56,83 @@ def tournament(strategies: tuple[str, ...], chosen: RulesChoice, **asked: Any) -
 @options.strategies_argument
 @_runs
 def match(strategies: tuple[str, ...], chosen: RulesChoice, **asked: Any) -> None:
-    """Play the line-up of every STRATEGY in all its seatings, and save the run.
+    """Play one line-up in all its seatings, and save the run.
 
-    Name one strategy for each seat, or with --seats 4 one for each side.
+    Name one STRATEGY for each seat, or with --seats 4 one for each side.
     """
     from fiveup_sim import play_match
 
-    _run(play_match, strategies, rules_for(strategies, chosen), **asked)
+    _run(play_match, strategies, chosen.rules_for(strategies), **asked)
 
 
-def rules_for(strategies: Sequence[str], chosen: RulesChoice) -> Any:
-    """The rules for so many strategies at a table, one a seat, unless they say how many seats there are."""
-    return chosen.rules(seats=min(max(len(strategies), 2), 4))
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@options.level_option
+@options.json_option
+def summary(run: Path, level: float, as_json: bool) -> None:
+    """Say what the run saved in the directory RUN found, with all measures."""
+    from fiveup_sim import Results
+    from fiveup_sim.analysis.metrics import METRICS
+    from fiveup_sim.cli.findings import print_json, print_results
+
+    results = Results.load(run)
+    if as_json:
+        print_json(results, level, run)
+    else:
+        print_results(results, level, run, measures=tuple(METRICS))
 
 
 def _run(
     play: Callable[..., Results],
     strategies: Sequence[str],
-    rules: Any,
+    rules: Rules,
     *,
-    games: int,
-    jobs: int | None,
     out: Path | None,
     resume: bool,
     level: float,
     as_json: bool,
     **asked: Any,
 ) -> None:
-    from fiveup_sim import PlayError, Results, find_strategy
-    from fiveup_sim.cli.tables import print_json, print_results
+    from fiveup_sim.cli.findings import print_json, print_results
 
     if resume and out is None:
-        raise click.UsageError("--resume goes on with a run that exists: name it with --out")
+        raise click.UsageError("--resume goes on with a run that is there: name it with --out")
+    results, path = _play(play, strategies, rules, out, resume, **asked)
+    (print_json if as_json else print_results)(results, level, path)
+    if not results.is_complete:
+        tell(f"to go on: the same command with --out {path} --resume")
+        raise click.exceptions.Exit(1)
+
+
+def _play(
+    play: Callable[..., Results],
+    strategies: Sequence[str],
+    rules: Rules,
+    out: Path | None,
+    resume: bool,
+    *,
+    games: int,
+    jobs: int | None,
+    **asked: Any,
+) -> tuple[Results, Path | None]:
+    """The results, and where they are saved, if they could be."""
+    from fiveup_sim import PlayError, Results, find_strategy
+
     done = Results.load(out) if resume else None
     labels = [find_strategy(strategy).label for strategy in strategies]
     with run_directory(out, labels) as path:
         try:
-            results = play(
-                strategies, rules=rules, games=games, n_jobs=jobs or -1, save_to=path, resume=done, **asked
-            )
+            results = play(strategies, rules=rules, games=games, n_jobs=jobs or -1, save_to=path, resume=done, **asked)
         except PlayError as error:
             tell(f"{error.results.n_games:,} games were played until then: {path}")
             raise
     _tell_rounding(results, games)
-    if as_json:
-        print_json(results, level, path)
-    else:
-        print_results(results, level, path)
-    if not results.is_complete:
-        tell(f"to go on: the same command with --out {path} --resume")
-        raise click.exceptions.Exit(1)
+    return results, path if path.exists() else None
 
 
 def _tell_rounding(results: Results, games: int) -> None:
     for match in results.matches:
         n_rotations = match.line_up.n_rotations
         if games % n_rotations:
-            tell(
-                f"{match.line_up.label}: {games:,} games rounded up to {match.line_up.n_blocks(games) * n_rotations:,},"
-                f" whole blocks of {n_rotations}"
-            )
+            whole = match.line_up.n_blocks(games) * n_rotations
+            tell(f"{match.line_up.label}: {games:,} games rounded up to {whole:,}, whole blocks of {n_rotations}")

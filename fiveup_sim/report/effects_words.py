@@ -1,0 +1,117 @@
+"""Rule effects in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from fiveup_sim.analysis.effects import SAME, SWAPPED, RuleEffects
+from fiveup_sim.analysis.factorial import INTERACTION
+from fiveup_sim.analysis.measures import ALL, MEANINGS
+from fiveup_sim.report.glossary import MEASURES
+from fiveup_sim.report.wording import join_words, write_estimate, write_share, write_value
+
+_NAMES = {
+    "first_lead_win_rate": "games won by the first leader",
+    "first_seat_win_rate": "games won by seat 0",
+    "lead_points_ahead": "points of the lead per hand",
+}
+_MOST_TIMES = 3
+"""A figure that grows to as many times itself or more is not told in percent."""
+
+
+def explain(effects: RuleEffects) -> str:
+    """What each change does: what is separated from no change, by how much, and what is not."""
+    lines = [introduction(effects)]
+    for label in effects.effects["variant"].unique():
+        lines += ["", heading(effects, label), *(f"  {sentence}" for sentence in sentences(effects, label))]
+    return "\n".join(lines)
+
+
+def introduction(effects: RuleEffects) -> str:
+    """What was played and how the figures are meant."""
+    return (
+        f"{effects.base}: {effects.games:,} games of each rule set, {'; '.join(effects.line_ups)}, on the same deals,"
+        f" seed {effects.seed}. All intervals together cover {effects.level:.0%}; changes of shares are in percent of"
+        " the whole"
+    )
+
+
+def heading(effects: RuleEffects, label: str) -> str:
+    """A comparison, and what kind it is if it is an interaction."""
+    kind = effects.effects.loc[effects.effects["variant"] == label, "kind"].iloc[0]
+    return f"{label}: beyond what each does alone" if kind == INTERACTION else label
+
+
+def sentences(effects: RuleEffects, label: str) -> Iterator[str]:
+    """What one comparison came to, over all line-ups together; the surest effect first."""
+    if label in effects.unchanged:
+        yield "no game differed: every measure is exactly the same"
+        return
+    table = effects.effects[(effects.effects["line_up"] == ALL) & (effects.effects["variant"] == label)]
+    for _, row in surest_first(table[table["is_separated"]]).iterrows():
+        yield _sentence(row)
+    unsure = [name_of(row["measure"], row["strategy"]) for _, row in table[~table["is_separated"]].iterrows()]
+    if unsure:
+        yield f"not separated from no change: {join_words(unsure)}"
+    yield from _orders(effects.rankings[effects.rankings["variant"] == label])
+
+
+def surest_first(table: pd.DataFrame) -> pd.DataFrame:
+    """Effects by how many half widths of their interval they measure."""
+    half = (table["high"] - table["low"]) / 2
+    return table.loc[(table["best"].abs() / half).sort_values(ascending=False, kind="stable").index]
+
+
+def name_of(measure: str, strategy: str = "") -> str:
+    """A measure in words, with the strategy it is about."""
+    known = MEASURES[measure].title if measure in MEASURES else measure.replace("_", " ")
+    name = _NAMES.get(measure, known)
+    return f"{name} of {strategy}" if strategy else name
+
+
+def unit_of(measure: str) -> str:
+    """``"share"`` for what is written in percent."""
+    return "share" if measure == "win_rate" or MEANINGS[measure].startswith("share") else ""
+
+
+def _sentence(row: pd.Series) -> str:
+    unit = unit_of(row["measure"])
+    effect = write_estimate(row["low"], row["best"], row["high"], unit)
+    sign = "+" if row["best"] > 0 else ""
+    name = name_of(row["measure"], row["strategy"])
+    if row["kind"] == INTERACTION:
+        return f"{name}: {sign}{effect}"
+    before, after = row["base"], row["base"] + row["best"]
+    return f"{name}: {_short(before, unit)} to {_short(after, unit)}{_ratio(before, after, unit)}; {sign}{effect}"
+
+
+def _short(value: float, unit: str) -> str:
+    return write_share(value) if unit == "share" else write_value(value)
+
+
+def _ratio(before: float, after: float, unit: str) -> str:
+    """By how much, where both can be set in proportion."""
+    if unit or before <= 0 or after < 0:
+        return ""
+    if after >= _MOST_TIMES * before:
+        return f", {after / before:.1f} times"
+    return f", {write_share(abs(after / before - 1))} {'more' if after > before else 'less'}"
+
+
+def _orders(pairs: pd.DataFrame) -> Iterator[str]:
+    for _, row in pairs[pairs["order"] == SWAPPED].iterrows():
+        yield (
+            f"the order changes: {row['strategy']} is ahead of {row['opponent']} in {100 * row['base_ahead']:+.1f} %"
+            f" of the games before, in {100 * row['variant_ahead']:+.1f} % after"
+        )
+    unsure = [f"{row['strategy']} and {row['opponent']}" for _, row in _unsure(pairs).iterrows()]
+    if unsure:
+        yield f"whether the order changes is not separated: {join_words(unsure)}"
+    if len(pairs) and (pairs["order"] == SAME).all():
+        yield "the order of the strategies is the same"
+
+
+def _unsure(pairs: pd.DataFrame) -> pd.DataFrame:
+    return pairs[~pairs["order"].isin([SAME, SWAPPED])]
