@@ -1,4 +1,4 @@
-"""Run the examples of README.md as a reader would: the shell block of commands, then the Python ones, in a new folder."""
+"""Run the examples of README.md as a reader would: the commands, then the Python ones, in a new folder."""
 
 from __future__ import annotations
 

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from fiveup_sim.analysis.placements import points_per_placement
     from fiveup_sim.analysis.winning import head_to_head, win_rates
     from fiveup_sim.engine.draws import below, uniform
-    from fiveup_sim.engine.lookahead import TILE_HIGH, TILE_LOW, TILE_PIPS, lowest_tile, n_tiles, reply_points
+    from fiveup_sim.engine.lookahead import (
+        TILE_HIGH,
+        TILE_LOW,
+        TILE_PIPS,
+        lowest_tile,
+        n_tiles,
+        reply_points,
+        reply_tiles,
+    )
     from fiveup_sim.game import play_game
     from fiveup_sim.referee.record import GameRecord, read_records, write_records
     from fiveup_sim.referee.referee import check_file, check_record
@@ -30,7 +38,7 @@ _MODULES = {
     "analysis.placements": ["points_per_placement"],
     "analysis.winning": ["head_to_head", "win_rates"],
     "engine.draws": ["below", "uniform"],
-    "engine.lookahead": ["TILE_HIGH", "TILE_LOW", "TILE_PIPS", "lowest_tile", "n_tiles", "reply_points"],
+    "engine.lookahead": ["TILE_HIGH", "TILE_LOW", "TILE_PIPS", "lowest_tile", "n_tiles", "reply_points", "reply_tiles"],
     "game": ["play_game"],
     "referee.record": ["GameRecord", "read_records", "write_records"],
     "referee.referee": ["check_file", "check_record"],

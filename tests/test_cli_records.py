@@ -87,7 +87,7 @@ def test_a_file_with_no_game_is_not_right(tmp_path: Path) -> None:
 def test_what_is_no_record(tmp_path: Path) -> None:
     path = tmp_path / "g.jsonl"
     path.write_text("{}\n")
-    assert "line 1: format = None" in fiveup("check", path).stdout
+    assert "line 1: game: format = None" in fiveup("check", path).stdout
     path.write_bytes(b"\xff\n")
     assert fiveup("check", path).exit_code == 1
     assert "g.jsonl" in refused("check", path / "more")

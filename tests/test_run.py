@@ -20,7 +20,7 @@ from fiveup_sim.engine.blocks import PlayFault, Seats, play_blocks
 from fiveup_sim.game import play_game
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import Strategy, StrategyError, strategy
-from fiveup_sim.tournament import PlayError, Results, StoreError, play_match, play_tournament, schedule, session
+from fiveup_sim.tournament import PlayError, Results, StoreError, play_match, play_tournament, runner, schedule
 from fiveup_sim.tournament.results import MatchResults
 from fiveup_sim.tournament.schedule import Schedule
 from fiveup_sim.tournament.store import save_results
@@ -316,7 +316,7 @@ def test_resuming() -> None:
 
 
 def test_a_run_is_saved_while_it_is_played(tmp_path: Path, small_tasks: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(runner, "SAVE_SECONDS", 0.0)
     saved: list[tuple[int, bool]] = []
 
     def save(results: Results, path: Path) -> None:
@@ -324,7 +324,7 @@ def test_a_run_is_saved_while_it_is_played(tmp_path: Path, small_tasks: None, mo
         back = Results.load(path)
         saved.append((back.n_games, back.is_complete))
 
-    monkeypatch.setattr(session, "save_results", save)
+    monkeypatch.setattr(runner, "save_results", save)
     results = play_match([first, heavy], games=6000, seed=6, save_to=tmp_path)
     assert len(saved) > 2
     assert saved == sorted(saved)
@@ -340,7 +340,7 @@ def test_a_full_disk_spoils_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def save(results: Results, path: Path) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(session, "save_results", save)
+    monkeypatch.setattr(runner, "save_results", save)
     with pytest.warns(UserWarning, match="could not be saved: no space left"):
         results = play_match([first, heavy], games=100, seed=6, save_to=tmp_path)
     assert results.is_complete

@@ -29,6 +29,32 @@ def lowest_tile(tile_set: int) -> int:
     return lowest_bit(tile_set)
 
 
+_TILES_WITH = np.array(
+    [
+        sum(1 << t for t in range(tiles.N_TILES) if pip_set >> tiles.LOW[t] & 1 or pip_set >> tiles.HIGH[t] & 1)
+        for pip_set in range(1 << tiles.N_PIPS)
+    ]
+)
+
+
+@register_jitable
+def reply_tiles(view, choice: int) -> int:
+    """The tiles that fit somewhere after the legal placement `choice`: a set to intersect with ``view.unseen``.
+
+    Parameters
+    ----------
+    view
+        The view that the strategy was asked with.
+    choice
+        Index into ``view.legal``.
+    """
+    pips = 0
+    for pip in range(tiles.N_PIPS):
+        ends, lines, arms = _places_after(view, view.legal[choice], pip)
+        pips |= (ends + lines + arms > 0) << pip
+    return int(_TILES_WITH[pips])
+
+
 @register_jitable
 def reply_points(view, choice: int, tile: int) -> int:
     """The largest award for laying `tile` next, after the legal placement `choice`.

@@ -74,7 +74,8 @@ def _by_tile(table: pd.DataFrame) -> pd.DataFrame:
     """A row for each tile, most often led first, with the estimates of all measures side by side."""
     rows = []
     for tile, part in table.groupby("tile", sort=False):
-        by_measure = part.set_index("measure")
+        # a tile may have led no game, or no hand at all
+        by_measure = part.set_index("measure").reindex(_OPENING_MEASURES)
         figures = {f"{name}_{end}": by_measure.loc[name, end] for name in _OPENING_MEASURES for end in ESTIMATE}
-        rows.append({"tile": tile, **figures, "hands": by_measure.loc["dominoed", "n"]})
+        rows.append({"tile": tile, **figures, "hands": int(by_measure["n"].fillna(0)["dominoed"])})
     return pd.DataFrame(rows).sort_values("hands", ascending=False, kind="stable", ignore_index=True)

@@ -13,7 +13,7 @@ from fiveup_sim.tournament.lineup import LineUp, make_line_up, tournament_line_u
 from fiveup_sim.tournament.plan import Entry, Plan, StrategyLike, find_entries, make_plan
 from fiveup_sim.tournament.progress import show_progress, tell_if_slow
 from fiveup_sim.tournament.results import Results
-from fiveup_sim.tournament.session import Session
+from fiveup_sim.tournament.runner import Runner
 from fiveup_sim.tournament.workers import count_workers
 
 
@@ -165,14 +165,14 @@ def _play(
     **asked: Any,
 ) -> Results:
     plan = make_plan(entries, line_ups, rules, resume=resume, **asked)
-    session = Session(plan, count_workers(n_jobs), resume, None if save_to is None else Path(save_to))
+    runner = Runner(plan, count_workers(n_jobs), resume, None if save_to is None else Path(save_to))
     _prepare(plan, progress)
     with show_progress(_title(plan), plan.n_games, progress) as bar:
-        is_interrupted = session.play(n_jobs, bar)
-    results = session.results()
-    session.save(results)
-    if session.failures:
-        raise play_error(plan, session.failures, results)
+        is_interrupted = runner.play(n_jobs, bar)
+    results = runner.results()
+    runner.save(results)
+    if runner.failures:
+        raise play_error(plan, runner.failures, results)
     if is_interrupted:
         warnings.warn(f"interrupted: {results.n_games:,} of {results.n_planned_games:,} games played", stacklevel=3)
     return results

@@ -3,7 +3,7 @@
 import numba
 import numpy as np
 
-from fiveup_sim import lowest_tile, n_tiles, reply_points, strategy
+from fiveup_sim import lowest_tile, n_tiles, reply_points, reply_tiles, strategy
 
 _SAME = 1e-9
 """Values that differ by less are equal: rounding must not break a tie."""
@@ -46,10 +46,10 @@ def _expected_reply(view, choice, tiles_by_award):
     """
     if view.n_held[0] == 1 or view.n_held[1] == 0:
         return 0.0
-    unseen, largest = view.unseen, 0
-    while unseen:
-        award = reply_points(view, choice, lowest_tile(unseen))
-        unseen &= unseen - 1
+    fitting, largest = view.unseen & reply_tiles(view, choice), 0
+    while fitting:
+        award = reply_points(view, choice, lowest_tile(fitting))
+        fitting &= fitting - 1
         if award > 0:
             tiles_by_award[award] += 1
             largest = max(largest, award)

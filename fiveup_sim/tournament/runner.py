@@ -24,7 +24,7 @@ SAVE_SECONDS = 60.0
 """How often results are saved in a long run: whoever pulls the plug loses no more."""
 
 
-class Session:
+class Runner:
     """A run of a plan.
 
     Parameters
