@@ -140,6 +140,7 @@ def test_a_fault_of_a_strategy_says_where_and_what_is_kept() -> None:
 
 
 def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on() -> None:
+    fiveup("match", "greedy", "first", "--games", 2)  # compiled from here on
     running = process("match", "greedy", "first", "--games", "20000000", "--seed", "5", "--out", "run")
     deadline = time.monotonic() + 60
     while not Path("run").exists() and time.monotonic() < deadline:

@@ -31,7 +31,7 @@ _COMMANDS = {
     "compare": _Home("compare:compare", "Say which of two strategies is better, with as few games as that takes."),
     "plan": _Home("compare:plan", "Say how many games a question needs."),
     "variants": _Home("variants:variants", "Play the same strategies by different rules."),
-    "luck": _Home("variants:luck", "Say how much two strategies leave to chance."),
+    "luck": _Home("variants:luck", "Say how much of the games of two strategies is luck."),
     "record": _Home("records:record", "Write game records to a file."),
     "check": _Home("records:check", "Have the referee look through a file of game records."),
     "strategies": _Home("catalogue:strategies", "List the strategies that are installed."),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fiveup_sim import Results, Rules
 
 QUICK_STRATEGIES = ("random", "first", "heavy", "greedy")
-"""Who plays when nobody is named: the built-in strategies but ``careful``, which takes ten times as long as those."""
+"""Who plays when nobody is named: the built-in strategies but ``careful``, whose games take five times as long."""
 
 _run_options: tuple[Callable, ...] = (
     options.rules_options,
@@ -44,7 +44,7 @@ def _runs(command: Callable) -> Callable:
 def tournament(strategies: tuple[str, ...], chosen: RulesChoice, **asked: Any) -> None:
     """Play every STRATEGY against every other, rank them, and save the run.
 
-    Without a STRATEGY: random, first, heavy and greedy. A strategy is an installed one ("fiveup strategies" lists
+    Without a STRATEGY: random, first, heavy and greedy, not careful, which is slower. A strategy is an installed one ("fiveup strategies" lists
     them), with parameters as in "careful(pips=0.05)", or a function in a file, mine.py:function.
     """
     from fiveup_sim import play_tournament
