@@ -15,7 +15,9 @@ from fiveup_sim.strategy import Strategy, StrategyError, find_strategy, load_str
 
 if TYPE_CHECKING:
     from fiveup_sim.analysis.placements import points_per_placement
+    from fiveup_sim.analysis.planning import games_needed
     from fiveup_sim.analysis.winning import head_to_head, win_rates
+    from fiveup_sim.deciding import play_until
     from fiveup_sim.engine.draws import below, uniform
     from fiveup_sim.engine.lookahead import (
         TILE_HIGH,
@@ -36,7 +38,9 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "analysis.placements": ["points_per_placement"],
+    "analysis.planning": ["games_needed"],
     "analysis.winning": ["head_to_head", "win_rates"],
+    "deciding": ["play_until"],
     "engine.draws": ["below", "uniform"],
     "engine.lookahead": ["TILE_HIGH", "TILE_LOW", "TILE_PIPS", "lowest_tile", "n_tiles", "reply_points", "reply_tiles"],
     "game": ["play_game"],

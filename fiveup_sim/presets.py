@@ -13,7 +13,9 @@ Changes = dict[str, Any]
 
 
 def five_up(seats: int) -> Changes:
-    """Five Up, pagat's main form (two language editions of one description are our source).
+    """Five Up, the main form.
+
+    Source: pagat.com's description, in two language editions.
 
     ``tiles_each`` 5 for any number of seats, partnerships with 4 seats; the first leader and the leader after a
     blocked hand by lot, else who dominoed leads; every double is a spinner, arms only after both line sides;
@@ -27,7 +29,9 @@ def five_up(seats: int) -> Changes:
 
 
 def all_fives(seats: int) -> Changes:
-    """All Fives as one site plays it (dominos.cc, rules page in German).
+    """All Fives as the site dominos.cc plays it.
+
+    Source: its rules page in German.
 
     ``tiles_each`` 7, 6, 5 for 2, 3, 4 seats; who holds the highest double leads every hand with it, nobody
     has one: the heaviest tile; only the first double of a hand spins, above and below as soon as it lies there
@@ -53,7 +57,9 @@ def all_fives(seats: int) -> Changes:
 
 
 def muggins(seats: int) -> Changes:
-    """Muggins: All Fives without a spinner, as older books have it (R. F. Foster, Britannica).
+    """Muggins: All Fives without a spinner.
+
+    Sources: older books (R. F. Foster, Britannica).
 
     From the sources: doubles open no arms and count both halves at an end, counts score raw, multiples of five.
     Assumptions, taken from :func:`all_fives`: everything else.
@@ -62,7 +68,7 @@ def muggins(seats: int) -> Changes:
 
 
 def all_fives_pagat(seats: int) -> Changes:
-    """All Fives as pagat describes it.
+    """All Fives as pagat.com describes it.
 
     ``tiles_each`` 9, 7, 5 for 2, 3, 4 seats, partnerships with 4; the first double spins, arms after both line
     sides; first lead by lot, then the winner of the hand leads; the winner gains the pips of all opponents
@@ -80,7 +86,7 @@ def all_fives_pagat(seats: int) -> Changes:
 
 
 def fives_and_threes(seats: int) -> Changes:
-    """Fives and Threes: a count scores a point for every three and every five in it.
+    """Fives and Threes: a point for every three and every five in a count.
 
     Multiples of 3 score a third, of 5 a fifth, of 15 both; 7 tiles each with 2 seats, 6 with 3, 5 with 4;
     no spinner; to 61 exactly. Assumptions: rests do not count (``settlement`` none), who dominoed leads, blocked
@@ -97,7 +103,7 @@ def fives_and_threes(seats: int) -> Changes:
 
 
 def draw(seats: int) -> Changes:
-    """The Draw game: no points for placements, the winner of a hand collects the opponents' pips, to 100.
+    """The Draw game: only the winner of a hand scores, the pips of the others.
 
     The source (the site of :func:`all_fives`) says no more than the name and the target of 100. Assumptions, the
     common form: 7, 6, 5 tiles, no spinner, draw until a tile fits, the winner gains the unrounded pips of all
@@ -114,7 +120,10 @@ def draw(seats: int) -> Changes:
 
 
 def block(seats: int) -> Changes:
-    """The Block game: :func:`draw` without drawing; the same source, the same assumptions."""
+    """The Block game: the Draw game without drawing.
+
+    The same source and the same assumptions as for :func:`draw`.
+    """
     return {**draw(seats), "draw": "none"}
 
 

@@ -22,7 +22,7 @@ from fiveup_sim.tournament import MatchResults, Results
 from fiveup_sim.tournament.law import add_laws
 from fiveup_sim.tournament.lineup import make_line_up
 
-SEED = 13
+SEED = 7
 TABLES = [win_rates, metrics, points_per_placement, points_per_hand, lead_effects, seat_play]
 LINE_UPS = {
     "different": ((greedy, last), 2, True),

@@ -87,14 +87,14 @@ def test_all_files_are_there_and_hold_the_same(written):
 def test_the_page_needs_nothing_else(written):
     page = (written[1] / "index.html").read_text(encoding="utf-8")
 
-    class Addresses(HTMLParser):
-        found: list[str] = []
+    found = []
 
+    class Addresses(HTMLParser):
         def handle_starttag(self, tag, attrs):
-            self.found += [value for name, value in attrs if name in ("src", "href", "data", "poster")]
+            found.extend(value for name, value in attrs if name in ("src", "href", "data", "poster"))
 
     Addresses().feed(page)
-    assert Addresses.found and all(address.startswith(("data:", "#")) for address in Addresses.found)
+    assert found and all(address.startswith(("data:", "#")) for address in found)
     assert "@import" not in page and "url(http" not in page
     assert "Who is best &amp; why?" in page
 
@@ -190,3 +190,19 @@ def test_every_measure_in_a_table_is_defined(written):
     for path in (written[1] / "tables").glob("*.csv"):
         with path.open(newline="") as file:
             assert {row["measure"] for row in csv.DictReader(file) if "measure" in row} <= set(MEASURES), path.name
+
+
+def test_strategies_that_never_met_are_not_ranked(tmp_path):
+    alone = [kit.match(one, one, games=40) for one in (kit.greedy, kit.plain)]
+    strategies = tuple(info for one in alone for info in one.strategies)
+    both = replace(alone[0], strategies=strategies, matches=tuple(match for one in alone for match in one.matches))
+    said = answer(both)
+    assert "met itself only" in said.headline and "leading the first hand" in said.sentences[0]
+    assert "there is no ranking" in write_report(both, tmp_path, sections=["ranking", "head_to_head"]).read_text()
+
+
+def test_win_rates_against_different_opponents_come_with_a_warning():
+    parts = [kit.match(kit.greedy, kit.plain, games=40), kit.match(kit.greedy, kit.last, games=40)]
+    strategies = {info.label: info for part in parts for info in part.strategies}
+    both = replace(parts[0], strategies=tuple(strategies.values()), matches=(*parts[0].matches, *parts[1].matches))
+    assert any("met the same others" in warning for warning in answer(both).warnings)

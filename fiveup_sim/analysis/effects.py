@@ -109,7 +109,8 @@ def rule_effects(runs: Sequence[Measures], contrasts: Sequence[Contrast], level:
         ``measure``, ``line_up`` (or ``"all"``), ``strategy`` (or empty), ``base`` (the figure without the change; of a
         main effect the mean over all other changes, of an interaction the base's own), ``low``, ``best``, ``high``
         (what the change adds, in the unit of the measure), ``n`` (games, hands or placements of the run that has
-        fewest), ``p`` (two-sided, of no effect, adjusted for all rows by Holm), ``is_separated`` (``p < 1 - level``).
+        fewest), ``p`` (two-sided, of no effect, adjusted for all rows by Holm), ``is_separated`` (``p < 1 - level``,
+        and the interval leaves out 0).
     """
     keys = [key for key in runs[0].keys if all(key in run.keys for run in runs)]
     runs = [run.chosen(keys) for run in runs]
@@ -128,7 +129,8 @@ def rule_effects(runs: Sequence[Measures], contrasts: Sequence[Contrast], level:
         **{end: getattr(estimates, end).ravel() for end in ("low", "best", "high")},
         "n": np.concatenate(fewest),
         "p": p,
-        "is_separated": p < 1 - level,
+        # Holm's steps may prove a little more than the intervals show: both have to say so
+        "is_separated": (p < 1 - level) & ((estimates.low > 0) | (estimates.high < 0)).ravel(),
     }
     return pd.DataFrame(columns)
 
@@ -169,8 +171,7 @@ def rule_rankings(runs: Sequence[Measures], contrasts: Sequence[Contrast], level
     ahead, is_full, units = values[:, first] - values[:, second], is_full[:, first], units[:, first]
     weights = np.array([contrast.weights for contrast in contrasts])
     before, after, change = (
-        _weighted(ahead, is_full, units, each)
-        for each in (np.maximum(-weights, 0), np.maximum(weights, 0), weights)
+        _weighted(ahead, is_full, units, each) for each in (np.maximum(-weights, 0), np.maximum(weights, 0), weights)
     )
     estimates = mean(change, simultaneous(level, len(contrasts) * len(pairs)))
     p = [holm(np.nan_to_num(p_value(sums), nan=1.0).ravel()) for sums in (before, after, change)]

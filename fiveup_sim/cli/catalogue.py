@@ -53,7 +53,7 @@ def _print_rules(chosen: Rules) -> None:
         value = getattr(chosen, rule.name)
         mark = " " if value == getattr(base, rule.name) else "*"
         click.echo(f"{mark} {rule.name} = {write_value(value)}")
-        click.echo(click.wrap_text(f"{rule.metadata['means']} [{describe_allowed(rule)}]", 80, *2 * [" " * 6]))
+        click.echo(click.wrap_text(f"{rule.metadata['means']} [{describe_allowed(rule)}]", 80, " " * 6, " " * 6))
 
 
 def _call(strategy: Strategy) -> str:

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
 
 import click
 
@@ -27,7 +27,7 @@ class Mistake(click.ClickException):
         ctx = click.get_current_context(silent=True)
         self._command = " ".join(filter(None, (ctx.command_path, ctx.invoked_subcommand))) if ctx else "fiveup"
 
-    def show(self, file: TextIO | None = None) -> None:
+    def show(self, file: IO[Any] | None = None) -> None:
         click.echo(f"{self._command}: {self.format_message()}", file=file or sys.stderr)
 
 

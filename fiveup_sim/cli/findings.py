@@ -132,5 +132,5 @@ def _print_origin(results: Results, hands_per_game: float, path: Path | None) ->
 
 
 def _write_plain(row: dict[str, float | None], unit: str = "") -> str:
-    low, best, high = (math.nan if row[end] is None else row[end] for end in ("low", "best", "high"))
-    return write_estimate(low, best, high, unit)
+    ends = {end: math.nan if value is None else value for end, value in row.items()}
+    return write_estimate(**ends, unit=unit)

@@ -44,8 +44,9 @@ def _runs(command: Callable) -> Callable:
 def tournament(strategies: tuple[str, ...], chosen: RulesChoice, **asked: Any) -> None:
     """Play every STRATEGY against every other, rank them, and save the run.
 
-    Without a STRATEGY: random, first, heavy and greedy, not careful, which is slower. A strategy is an installed one ("fiveup strategies" lists
-    them), with parameters as in "careful(pips=0.05)", or a function in a file, mine.py:function.
+    Without a STRATEGY: random, first, heavy and greedy, not careful, which is slower. A strategy is an installed one
+    ("fiveup strategies" lists them), with parameters as in "careful(pips=0.05)", or a function in a file,
+    mine.py:function.
     """
     from fiveup_sim import play_tournament
 
@@ -118,13 +119,14 @@ def _play(
     """The results, and where they are saved, if they could be."""
     from fiveup_sim import PlayError, Results, find_strategy
 
-    done = Results.load(out) if resume else None
+    done = Results.load(out) if resume and out else None
     labels = [find_strategy(strategy).label for strategy in strategies]
     with run_directory(out, labels) as path:
         try:
             results = play(strategies, rules=rules, games=games, n_jobs=jobs or -1, save_to=path, resume=done, **asked)
         except PlayError as error:
-            tell(f"{error.results.n_games:,} games were played until then: {path}")
+            if error.results is not None:
+                tell(f"{error.results.n_games:,} games were played until then: {path}")
             raise
     _tell_rounding(results, games)
     return results, path if path.exists() else None

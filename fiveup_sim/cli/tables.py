@@ -35,8 +35,13 @@ def print_table(
         width = max(map(len, [heading, *(row[column] for row in rows)]))
         is_fixed = heading not in may_wrap
         least = width if is_fixed else min(width, _NARROWEST)
-        justify = "right" if heading == flush_right else "left"
-        table.add_column(heading, justify=justify, overflow="fold", min_width=least, no_wrap=is_fixed)
+        table.add_column(
+            heading,
+            justify="right" if heading == flush_right else "left",
+            overflow="fold",
+            min_width=least,
+            no_wrap=is_fixed,
+        )
         needed += least + _GAP
     for row in rows:
         table.add_row(*row)

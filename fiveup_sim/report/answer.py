@@ -12,8 +12,10 @@ from fiveup_sim.analysis.groups import pooled
 from fiveup_sim.analysis.metrics import metrics
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.ratings import Ratings, ratings
-from fiveup_sim.analysis.winning import cycles
+from fiveup_sim.analysis.seats import lead_effects
+from fiveup_sim.analysis.winning import cycles, head_to_head
 from fiveup_sim.report.wording import join_words, plural, write_estimate, write_p, write_share
+from fiveup_sim.tournament.lineup import tournament_line_ups
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results
@@ -50,14 +52,22 @@ def answer(results: Results, level: float = 0.95) -> Answer:
     table = ranking(results, level)
     if len(table) == 1:
         headline = f"Only {results.labels[0]} played: there is nobody to compare it with."
-        return Answer(headline, (_extension(results, level), _sample(results)), warnings)
-    sentences = (*_order(table, level), *_misfit(results, ratings(results, level), level), _extension(results, level))
-    return Answer(_headline(table), (*sentences, _sample(results)), warnings)
+        return Answer(headline, _about_games(results, level), warnings)
+    if not have_met(results):
+        headline = "Every strategy met itself only: which of them is better cannot be said."
+        return Answer(headline, _about_games(results, level), warnings)
+    sentences = (*_order(table, level), *_misfit(results, ratings(results, level), level))
+    return Answer(_headline(table), (*sentences, *_about_games(results, level)), warnings)
 
 
 def n_finished(results: Results) -> int:
     """Games that somebody won."""
     return results.n_games - int(pooled(results.matches, "unfinished").sum())
+
+
+def have_met(results: Results) -> bool:
+    """Whether any two strategies played on different sides of a game."""
+    return not head_to_head(results).empty
 
 
 def top_group(table: pd.DataFrame) -> list[str]:
@@ -110,6 +120,20 @@ def _misfit(results: Results, rated: Ratings, level: float) -> Iterator[str]:
         yield f"There is a ring: {a} beats {b}, {b} beats {c}, {c} beats {a}. No ranking can show that."
 
 
+def _about_games(results: Results, level: float) -> tuple[str, ...]:
+    return _lead(results, level), _extension(results, level), _sample(results)
+
+
+def _lead(results: Results, level: float) -> str:
+    gains = lead_effects(results, level).query("measure == 'win_rate_gain'").sort_values("best", kind="stable")
+    text = "What leading the first hand adds to the win rate, in percentage points: "
+    ends = [gains.iloc[-1], gains.iloc[0]][: len(gains)]
+    said = [write_estimate(row["low"], row["best"], row["high"], "difference") for row in ends]
+    if len(said) == 1:
+        return f"{text}{said[0]}."
+    return f"{text}most for {ends[0]['strategy']}, {said[0]}, least for {ends[1]['strategy']}, {said[1]}."
+
+
 def _extension(results: Results, level: float) -> str:
     row = metrics(results, level).loc["extension_share"]
     return f"Games that went into extension: {write_estimate(row['low'], row['best'], row['high'], 'share')}."
@@ -135,6 +159,9 @@ def _warnings(results: Results) -> Iterator[str]:
     fewest = min(match.n_blocks for match in results.matches)
     if fewest < FEW_BLOCKS:
         yield f"Some line-up played {plural(fewest, 'block')} only: the intervals are wide, and little is certain."
+    line_ups = [match.line_up for match in results.matches]
+    if len(line_ups) > 1 and line_ups != tournament_line_ups(results.labels, results.rules) and have_met(results):
+        yield "Not every strategy met the same others: win rates do not compare them, ratings do."
     if not results.paired:
         yield "Every game had deals of its own (paired = False)."
 

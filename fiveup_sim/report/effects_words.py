@@ -17,6 +17,8 @@ _NAMES = {
     "first_seat_win_rate": "games won by seat 0",
     "lead_points_ahead": "points of the lead per hand",
 }
+HEADLINES = ("hands_per_game", "points_per_placement", "blocked_share", "points_per_hand", "win_rate")
+"""The measures that are told first."""
 _MOST_TIMES = 3
 """A figure that grows to as many times itself or more is not told in percent."""
 
@@ -33,8 +35,7 @@ def introduction(effects: RuleEffects) -> str:
     """What was played and how the figures are meant."""
     return (
         f"{effects.base}: {effects.games:,} games of each rule set, {'; '.join(effects.line_ups)}, on the same deals,"
-        f" seed {effects.seed}. All intervals together cover {effects.level:.0%}; changes of shares are in percent of"
-        " the whole"
+        f" seed {effects.seed}. All intervals together cover {effects.level:.0%}."
     )
 
 
@@ -58,6 +59,31 @@ def sentences(effects: RuleEffects, label: str) -> Iterator[str]:
     yield from _orders(effects.rankings[effects.rankings["variant"] == label])
 
 
+def in_short(effects: RuleEffects, label: str) -> str:
+    """One comparison in a line: those of the :data:`HEADLINES` that are separated."""
+    if label in effects.unchanged:
+        return "no game differed"
+    table = headlines(effects)
+    told = [_clause(row) for _, row in table[(table["variant"] == label) & table["is_separated"]].iterrows()]
+    return ", ".join(told) or "no separated effect on " + join_words([name_of(name) for name in HEADLINES])
+
+
+def headlines(effects: RuleEffects) -> pd.DataFrame:
+    """Effects of single changes on the :data:`HEADLINES`, in their order, over all line-ups together."""
+    table = effects.effects
+    is_wanted = (table["line_up"] == ALL) & (table["kind"] != INTERACTION) & table["measure"].isin(HEADLINES)
+    is_detail = (table["measure"] == "points_per_placement") & (table["strategy"] != "")
+    table = table[is_wanted & ~is_detail]
+    return table.loc[table["measure"].map(HEADLINES.index).sort_values(kind="stable").index]
+
+
+def _clause(row: pd.Series) -> str:
+    unit, more = unit_of(row["measure"]), "more" if row["best"] > 0 else "less"
+    ratio = "" if unit or row["strategy"] else _ratio(row["base"], row["base"] + row["best"])
+    size = f"{100 * abs(row['best']):.1f} percentage points" if unit else f"{abs(row['best']):.2g}"
+    return f"{name_of(row['measure'], row['strategy'])} {ratio or f'{size} {more}'}"
+
+
 def surest_first(table: pd.DataFrame) -> pd.DataFrame:
     """Effects by how many half widths of their interval they measure."""
     half = (table["high"] - table["low"]) / 2
@@ -77,27 +103,28 @@ def unit_of(measure: str) -> str:
 
 
 def _sentence(row: pd.Series) -> str:
-    unit = unit_of(row["measure"])
-    effect = write_estimate(row["low"], row["best"], row["high"], unit)
+    unit, name = unit_of(row["measure"]), name_of(row["measure"], row["strategy"])
     sign = "+" if row["best"] > 0 else ""
-    name = name_of(row["measure"], row["strategy"])
+    effect = write_estimate(row["low"], row["best"], row["high"], "difference" if unit == "share" else unit)
+    effect = f"{sign}{effect}{' percentage points' if unit == 'share' else ''}"
     if row["kind"] == INTERACTION:
-        return f"{name}: {sign}{effect}"
+        return f"{name}: {effect}"
     before, after = row["base"], row["base"] + row["best"]
-    return f"{name}: {_short(before, unit)} to {_short(after, unit)}{_ratio(before, after, unit)}; {sign}{effect}"
+    ratio = "" if unit else _ratio(before, after)
+    return f"{name}: {_short(before, unit)} to {_short(after, unit)}{ratio and f', {ratio}'}; {effect}"
 
 
 def _short(value: float, unit: str) -> str:
     return write_share(value) if unit == "share" else write_value(value)
 
 
-def _ratio(before: float, after: float, unit: str) -> str:
+def _ratio(before: float, after: float) -> str:
     """By how much, where both can be set in proportion."""
-    if unit or before <= 0 or after < 0:
+    if before <= 0 or after < 0:
         return ""
     if after >= _MOST_TIMES * before:
-        return f", {after / before:.1f} times"
-    return f", {write_share(abs(after / before - 1))} {'more' if after > before else 'less'}"
+        return f"{after / before:.1f} times"
+    return f"{write_share(abs(after / before - 1))} {'more' if after > before else 'less'}"
 
 
 def _orders(pairs: pd.DataFrame) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -44,7 +45,7 @@ def law_section(results: Results, level: float) -> Section:
         plain("line-up", "line_up"), plain("of", "strategy"), plain("measure", "measure"),
         estimate("from hands", "measure"),
         replace(estimate("counted", "measure"), of=("counted_low", "counted", "counted_high")),
-        plain("source", "source"),
+        plain("worth", "worth"), plain("source", "source"),
     )  # fmt: skip
     rates = table[table["measure"] == "win_rate"]
     both = pd.concat(
@@ -55,7 +56,8 @@ def law_section(results: Results, level: float) -> Section:
     )
     caption = f"Win rate of the line-up's first strategy, in percent. {say_bars(level)}"
     figure = grouped_dots(both, "line_up", "how", ["from the law of hands", "counted"], "win rate", is_share=True)
-    tables = (Table("game_law", "Law and counts", say_intervals(level), table, columns),)
+    said = f"{say_intervals(level)} Worth: how many times the games counting would take for so narrow an interval."
+    tables = (Table("game_law", "Law and counts", said, table, columns, is_open=True),)
     return Section("law", title, tuple(text), (Chart("game_law", "Law and counts", caption, figure),), tables)
 
 
@@ -70,8 +72,16 @@ def _with_counted(results: Results, level: float) -> pd.DataFrame:
         for row in law.to_dict("records"):
             name = row["strategy"].split(" + ")[0]  # partners win together
             seen = rates.loc[name] if row["measure"] == "win_rate" else counts.loc[row["measure"]]
-            rows.append(row | {"counted_low": seen["low"], "counted": seen["best"], "counted_high": seen["high"]})
+            counted = {"counted_low": seen["low"], "counted": seen["best"], "counted_high": seen["high"]}
+            rows.append(row | counted | {"worth": _worth(row, seen)})
     return pd.DataFrame(rows)
+
+
+def _worth(law: dict[str, Any], seen: pd.Series) -> float:
+    """How many times the games counting would take for an interval as narrow."""
+    if law["source"] != "law" or not law["high"] > law["low"]:
+        return math.nan
+    return float(((seen["high"] - seen["low"]) / (law["high"] - law["low"])) ** 2)
 
 
 def _nearest_line_ups(results: Results) -> tuple[MatchResults, ...]:

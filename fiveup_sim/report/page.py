@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -84,6 +85,11 @@ def _cell(column: Column, row: Mapping[str, Any]) -> Cell:
     return Cell(write_value(value, unit), f"{float(value):.12g}")
 
 
+def _bound(text: str) -> str:
+    """Numbers and their signs on one line."""
+    return re.sub(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=[<=]) (?=\d)", "\u00a0", text)
+
+
 @cache
 def _templates() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -95,4 +101,5 @@ def _templates() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.globals |= {"cells": cells, "LONG": LONG}
+    environment.filters["bound"] = _bound
     return environment

@@ -36,6 +36,8 @@ class Table:
     caption: str
     frame: pd.DataFrame
     columns: tuple[Column, ...]
+    is_open: bool = False
+    """Whether it is unfolded on the page however long it is."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ from fiveup_sim.referee.table import Joint, Table
 from fiveup_sim.rules import Rules
 from fiveup_sim.tiles import HIGH, LOW, format_tile, is_double
 
-_PIXELS = 26
-"""Side of half a tile."""
+_PIXELS, _SMALL_PIXELS = 26, 18
+"""Side of half a tile, on a table and alone."""
 _SPACE = 0.12
 """Between tiles, in sides of half a tile."""
 _PLAIN = 'fill="#ffffff" stroke="#222222" stroke-width="0.05"'
@@ -92,14 +92,15 @@ def draw_table(what: Table | GameRecord, *, hand: int = 1, event: int | None = N
     words = _in_words(table)
     body.append(f'<text x="{left + 0.3:.2f}" y="{top + height - 0.3:.2f}" font-size="0.55">{escape(words)}</text>')
     width = max(width, 0.3 * len(words) + 0.6)
-    return _svg(body, (left, top, width, height), words, table.describe())
+    size = _size(width, height, _PIXELS) + ' style="max-width:100%;height:auto"'
+    return _svg(body, (left, top, width, height), words, table.describe(), size)
 
 
 def draw_tile(tile: int) -> str:
     """A single tile as SVG, higher pip first."""
     halves = _Half(0.0, 0.0, HIGH[tile]), _Half(1.0, 0.0, LOW[tile])
     name = format_tile(tile)
-    return _svg([_draw_tile(tile, *halves, _PLAIN)], (-0.6, -0.6, 2.2, 1.2), name, "", pixels=18)
+    return _svg([_draw_tile(tile, *halves, _PLAIN)], (-0.6, -0.6, 2.2, 1.2), name, "", _size(2.2, 1.2, _SMALL_PIXELS))
 
 
 class _Layout:
@@ -236,11 +237,15 @@ def _turn_dot(dot: Point, is_lying: bool) -> Point:
     return (dot[1], dot[0]) if is_lying else dot
 
 
-def _svg(body: list[str], box: tuple[float, ...], title: str, words: str, *, pixels: int = _PIXELS) -> str:
+def _size(width: float, height: float, pixels: int) -> str:
+    return f'width="{pixels * width:.0f}" height="{pixels * height:.0f}"'
+
+
+def _svg(body: list[str], box: tuple[float, ...], title: str, words: str, size: str) -> str:
     left, top, width, height = box
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.2f} {top:.2f} {width:.2f} {height:.2f}"'
-        f' width="{pixels * width:.0f}" height="{pixels * height:.0f}" style="max-width:100%;height:auto" role="img"'
+        f' {size} role="img"'
         f' font-family="sans-serif" fill="#222222"><title>{escape(title)}</title><desc>{escape(words)}</desc>'
         f"{''.join(body)}</svg>"
     )

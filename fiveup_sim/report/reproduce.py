@@ -60,7 +60,7 @@ def _calls(results: Results) -> list[tuple[list[str], MatchResults, bool]]:
     """Strategies of each call, a match that says which blocks, and whether it is a tournament."""
     line_ups = [match.line_up for match in results.matches]
     spelled = {info.label: _spell(info) for info in results.strategies}
-    if len(results.labels) > 1 and line_ups == tournament_line_ups(results.labels, results.rules):
+    if len(line_ups) > 1 and line_ups == tournament_line_ups(results.labels, results.rules):
         return [(list(spelled.values()), results.matches[0], True)]
     return [([spelled[name] for name in match.line_up.short_names], match, False) for match in results.matches]
 

@@ -15,7 +15,8 @@ from fiveup_sim.report.shown import STRATEGY, about_shown, say_bars, say_interva
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results
 
-_OPENING_MEASURES = ("led", "lead_points", "dominoed", "points_ahead", "win_rate")
+_OPENING_MEASURES = ("led", "dominoed", "points_ahead", "win_rate", "lead_points")
+"""The last, which the tile alone decides, is only in the file."""
 
 
 def lead_section(results: Results, level: float) -> Section:
@@ -54,10 +55,11 @@ def openings_section(results: Results, level: float) -> Section:
     """What came of hands and games by the tile led."""
     table = _by_tile(opening_tiles(results, level))
     columns = [plain("tile", "tile", "tile")]
-    for name in _OPENING_MEASURES:
+    for name in _OPENING_MEASURES[:-1]:
         columns.append(Column(title_of(name), tuple(f"{name}_{end}" for end in ESTIMATE), unit_of(name)))
     columns.append(plain("hands", "hands"))
-    tables = (Table("opening_tiles", "By tile led", say_intervals(level, "all tiles"), table, tuple(columns)),)
+    said = say_intervals(level, "all tiles")
+    tables = (Table("opening_tiles", "By tile led", said, table, tuple(columns), is_open=True),)
     caption = "Points of the leader's side less the mean of the others, per hand."
     best = table.assign(**{end: table[f"points_ahead_{end}"] for end in ESTIMATE})
     best = best.sort_values("best", ascending=False, kind="stable")

@@ -16,7 +16,7 @@ from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.ratings import ratings
 from fiveup_sim.analysis.scores import points_per_hand
 from fiveup_sim.analysis.winning import cycles, head_to_head, win_rates
-from fiveup_sim.report.answer import n_finished
+from fiveup_sim.report.answer import have_met, n_finished
 from fiveup_sim.report.charts import dots, heat
 from fiveup_sim.report.glossary import title_of
 from fiveup_sim.report.parts import Chart, Column, Section, Table, estimate, plain
@@ -34,6 +34,8 @@ def ranking_section(results: Results, level: float) -> Section:
     title = "Ranking and ratings"
     if len(results.labels) == 1:
         return Section("ranking", title, ("Only one strategy played: there is no ranking.",))
+    if not have_met(results):
+        return Section("ranking", title, ("Every strategy met itself only: there is no ranking.",))
     table = ranking(results, level)
     text = [
         "By win rate over all line-ups. A strategy is called separated from the next one where their difference is"

@@ -133,10 +133,14 @@ def play_games(study: Study, folder: Path, *, n_jobs: int | None = None) -> Resu
 
 
 def _play(play: Any, names: Sequence[str], study: Study, folder: Path, n_jobs: int | None) -> Results:
-    from fiveup_sim.tournament import Results
+    from fiveup_sim.tournament import Results, spans
 
     path = folder / _address(names, study)
     done = Results.load(path) if path.exists() else None
+    if done is not None and not any(
+        spans.without(((0, match.line_up.n_blocks(study.games)),), match.blocks) for match in done.matches
+    ):
+        return done
     asked = {"games": study.games, "rules": study.rules, "seed": study.seed}
     return play(list(names), **asked, n_jobs=n_jobs, resume=done, save_to=path)
 

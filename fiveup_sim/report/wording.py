@@ -40,7 +40,7 @@ def write_value(value: object, unit: str = "") -> str:
         return write_p(number)
     if unit == "share":
         return f"{100 * number:.2f} %"
-    return f"{int(number):,}" if number == int(number) else f"{number:.4g}"
+    return f"{int(number):,}" if number == int(number) else f"{number:.3g}" if abs(number) < 100 else f"{number:,.0f}"
 
 
 def write_p(p: float) -> str:

@@ -88,7 +88,7 @@ def make_line_up(names: Sequence[str], rules: Rules) -> LineUp:
     allowed = sorted({rules.n_sides, rules.seats})
     if len(names) not in allowed:
         raise ValueError(
-            f"{len(names)} strategies ({', '.join(names) or 'none'}) for {rules}: "
+            f"strategies {', '.join(names) or '(none)'} for {rules}: {len(names)} given, "
             f"allowed {' or '.join(map(str, allowed))}, one a {'seat' if len(allowed) == 1 else 'side or one a seat'}"
         )
     by_seat = [names[rules.side(seat)] for seat in range(rules.seats)] if len(names) < rules.seats else list(names)
@@ -117,7 +117,7 @@ def tournament_line_ups(names: Sequence[str], rules: Rules) -> list[LineUp]:
         If there are fewer than two names, or one comes twice.
     """
     if len(names) < 2:
-        raise ValueError(f"a tournament of {len(names)} strategies: at least 2 are needed")
+        raise ValueError(f"a tournament between {', '.join(names) or 'no strategies'}: at least 2 are needed")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"strategy {twice!r} comes twice: name each strategy of a tournament once")
