@@ -24,7 +24,7 @@ from fiveup_sim.report.wording import plural, write_estimate
 from fiveup_sim.rules import Rules
 from fiveup_sim.tournament.faults import play_error
 from fiveup_sim.tournament.lineup import make_line_up
-from fiveup_sim.tournament.plan import Plan, StrategyLike, find_entries, make_plan
+from fiveup_sim.tournament.plan import MAX_BLOCK, Plan, StrategyLike, find_entries, make_plan
 from fiveup_sim.tournament.progress import Bar, show_progress
 from fiveup_sim.tournament.run import _prepare
 from fiveup_sim.tournament.runner import Runner
@@ -82,13 +82,13 @@ class Answer:
         return self.verdict.value if self.better is None else f"{self.better} is better"
 
     def __str__(self) -> str:
-        games, looks = plural(self.n_games, "game"), plural(self.n_looks, "look")
+        played = f"{plural(self.n_games, 'game')}, {plural(self.n_looks, 'look')}"
         return "\n".join(
             [
                 self.words,
                 self._figure(),
                 f"wrong with a chance of at most {100 * self.error:g} %, however often one looks",
-                f"{'interrupted after ' if self.is_interrupted else ''}{games}, {looks}; seed {self.seed}; {self.rules}",
+                f"{'interrupted after ' if self.is_interrupted else ''}{played}; seed {self.seed}; {self.rules}",
                 f"a fixed plan takes {self.fixed_games:,} to find {self._asked()} with a chance of 80 %",
             ]
         )
@@ -213,8 +213,8 @@ def _check(rules: Rules, difference: float, max_games: int, measure: str) -> Non
         raise ValueError(f"measure = {measure!r}: allowed {', '.join(MEASURES)}")
     if measure == "wins" and not 0 < difference < 0.5:
         raise ValueError(f"difference = {difference}: allowed between 0 and 0.5, in win rate")
-    if not isinstance(max_games, Integral) or max_games < 1:
-        raise ValueError(f"max_games = {max_games!r}: a whole number of at least 1 is needed")
+    if not isinstance(max_games, Integral) or not 1 <= max_games <= MAX_BLOCK:
+        raise ValueError(f"max_games = {max_games!r}: a whole number from 1 to {MAX_BLOCK} is needed")
 
 
 def _plan(a: StrategyLike, b: StrategyLike, rules: Rules, seed: int | None, max_games: int) -> Plan:

@@ -98,7 +98,7 @@ def test_the_limit_is_kept(max_games: int, n_games: int, measure: str) -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_answer_does_not_depend_on_workers(seats: int) -> None:
     rules = Rules.preset(seats=seats)
-    answers = [ask(greedy, nearly_greedy, rules=rules, n_jobs=n_jobs, max_games=3000) for n_jobs in (1, 2, 3)]
+    answers = [ask(anything, something, rules=rules, n_jobs=n_jobs, max_games=2000) for n_jobs in (1, 2, 3)]
     assert answers[0] == answers[1] == answers[2]
     assert answers[0].n_looks > 3
 
@@ -159,7 +159,7 @@ def test_a_fault_of_a_strategy_is_raised() -> None:
         ({"difference": 0.5}, "difference = 0.5: allowed between 0 and 0.5"),
         ({"difference": -1.0, "measure": "points"}, "difference = -1.0: allowed more than 0"),
         ({"error": 1.0}, "error = 1.0: allowed between 0 and 1"),
-        ({"max_games": 0}, "max_games = 0: a whole number of at least 1"),
+        ({"max_games": 0}, "max_games = 0: a whole number from 1"),
         ({"max_games": 10.5}, "max_games = 10.5: a whole number"),
         ({"max_games": 1 << 80}, "max_games = 1208925819614629174706176: a whole number"),
         ({"measure": "hands"}, "measure = 'hands': allowed wins, points"),
@@ -174,12 +174,12 @@ def test_what_is_asked_is_checked(options: dict, message: str) -> None:
 
 
 def test_the_fixed_plan_is_that_of_a_pilot() -> None:
-    found = ask(greedy, nearly_greedy, max_games=4000, difference=0.005)
-    plan = games_needed(match(greedy, nearly_greedy, games=4000), difference=0.005).set_index("measure")
-    assert found.fixed_games == pytest.approx(plan.loc["win_rate", "best"], rel=0.1)
+    found = ask(anything, something, max_games=4000, difference=0.005)
+    plan = games_needed(match(anything, something, games=4000), difference=0.005).set_index("measure")
+    assert plan.loc["win_rate", "low"] < found.fixed_games < plan.loc["win_rate", "high"]
 
 
-# ------------------------------------------------------------- how often it answers wrongly, and how many games it takes
+# How often it answers wrongly, and how many games it takes.
 
 
 @lru_cache(maxsize=2)

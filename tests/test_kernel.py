@@ -13,6 +13,7 @@ from fiveup_sim import Rules, find_strategy, play_match
 from fiveup_sim.engine.blocks import Seats, play_blocks, play_traced
 from fiveup_sim.engine.tallies import N_GROUPS, TALLY, unpack_law
 from fiveup_sim.game import Games
+from fiveup_sim.strategy.callback import Callback
 from fiveup_sim.tournament.lineup import make_line_up
 
 
@@ -140,3 +141,22 @@ def test_win_rates_are_those_of_an_independent_program(names: list[str], seats: 
     results = play_match(names, rules=Rules.preset(seats=seats), games=n_games, seed=4, progress=False)
     rate = results.summary()["strategies"][names[0]]["win_rate"]["best"]
     assert abs(rate - expected) < 4 * sqrt(expected * (1 - expected) / n_games) + 0.0006
+
+
+def test_a_strategy_that_scribbles_on_its_view_remembers_nothing() -> None:
+    """Every byte of a view that a strategy can reach is set anew before the next game."""
+    seen: list[np.ndarray] = []
+
+    def scribble(view) -> int:
+        whole = np.frombuffer(view, np.uint8)
+        seen.append(whole.copy())
+        n_legal = view.n_legal
+        whole[:] = 0x5A
+        return n_legal - 1
+
+    rules = Rules.preset(seats=3, max_hands=1)  # with three sides blocks are played in their order
+    seats = Seats([Callback("scribble", scribble)], np.zeros((1, 16)), np.zeros((1, 3), int))
+    play_blocks(seats, rules, seed=1, first_block=40, n_blocks=1)
+    alone, seen[:] = np.array(seen), []
+    play_blocks(seats, rules, seed=1, first_block=38, n_blocks=3)
+    assert len(alone) > 3 and np.array_equal(alone, np.array(seen)[-len(alone) :])

@@ -59,7 +59,7 @@ def test_a_study_is_read(tmp_path):
         ('"greedy", "random"', '"random", "random"', "line 3: strategy 'random' comes twice"),
         ('"greedy", "random"', '"random", 3', 'line 3: strategies = ["random", 3]: allowed a list of names'),
         ("strategies", "# strategies", "either strategies (a tournament) or line_ups"),
-        ('strategies = ["greedy", "random"]', 'line_ups = [["greedy"]]', "line 3: 1 strategies"),
+        ('strategies = ["greedy", "random"]', 'line_ups = [["greedy"]]', "line 3: strategies"),
         ('strategies = ["greedy", "random"]', 'line_ups = [["greedy", "random"], ["greedy", "random"]]', "comes twice"),
         ("[rules]\npreset", "rules.preset", "line 8: target: no such key"),
     ],

@@ -79,14 +79,16 @@ def test_nonsense_is_named_before_anything_is_played(vary: dict, is_factorial: b
 
 
 def test_line_ups_are_checked_before_anything_is_played() -> None:
-    with pytest.raises(ValueError, match="3 strategies"):
+    with pytest.raises(ValueError, match="greedy, random, heavy"):
         compare_rules(BASE, VARY, [["greedy", "random", "heavy"]], games=10**9)
-    with pytest.raises(ValueError, match="line_ups = none"):
+    with pytest.raises(ValueError, match="line_ups: none"):
         compare_rules(BASE, VARY, [], games=10**9)
+    with pytest.raises(ValueError, match="greedy - random comes twice"):
+        compare_rules(BASE, VARY, [["greedy", "random"], ["greedy", "random"]], games=10**9)
 
 
 def test_effects_are_those_of_the_rules(effects: RuleEffects) -> None:
-    table = effects.effects[effects.effects["line_up"] == "all"].set_index(["variant", "measure", "strategy"]).sort_index()
+    table = effects.effects.query("line_up == 'all'").set_index(["variant", "measure", "strategy"]).sort_index()
     score, hands = (table.loc[("target = 50", name, "")] for name in ("first_score", "hands_per_game"))
     assert score["is_separated"] and -12 < score["best"] < -10
     assert hands["is_separated"] and hands["high"] < 0
@@ -110,6 +112,14 @@ def test_partnerships_may_be_a_variant() -> None:
         rules, {"partnership": [False]}, [["greedy", "random"]], games=200, seed=1, progress=False
     ).effects
     assert found.set_index(["measure", "strategy"]).loc[("win_rate", "greedy"), "best"] < 0
+
+
+def test_one_strategy_and_three_seats(tmp_path: Path) -> None:
+    found = compare_rules(
+        Rules.preset(seats=3), {"target": [20]}, [["greedy"] * 3], games=100, seed=1, progress=False
+    )  # fmt: skip
+    assert len(found.rankings) == 0 and "third score: " in explain(found)
+    write_effects([found], tmp_path)
 
 
 def test_words(effects: RuleEffects, factorial: RuleEffects) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numba import config
 
 from fiveup_sim.engine.kernel import load_kernel
-from fiveup_sim.engine.rulebook import award_table, rules_record
+from fiveup_sim.engine.rulebook import rules_record
 from fiveup_sim.engine.state import HAND, JOB, STATE, Status
 from fiveup_sim.engine.tallies import GAME, LAW, LAW_SLOTS, N_GROUPS, N_LAW_GROUPS, TALLY
 from fiveup_sim.engine.view import MAX_SEATS, VIEW, WORDS
@@ -179,7 +179,6 @@ class _Table:
         self.job["seatings"][0, :n_rotations, :n_seats] = seats.seatings
         self.job["params"][0, : len(seats.params)] = seats.params
         self.views = np.zeros(MAX_SEATS, VIEW)
-        self.views["award"] = award_table(rules)
         self.tallies = np.zeros((n_rotations, N_GROUPS), TALLY)
         self.laws = np.zeros((n_rotations, LAW_SLOTS + 1 if rules.n_sides == 2 else 1), np.int64)
         self.stop = np.zeros(1, np.int64) if stop is None else stop

@@ -52,6 +52,7 @@ RULES = np.dtype(
         ("max_hands", "i8"),
         ("has_voids", "i8"),  # truth: some awards may be void
         ("award", "i8", (N_COUNTS,)),  # by count + COUNT_OFFSET: the points and count fields of a placement's word
+        ("points", "i1", (128,)),  # by count: as a view holds them
         ("award_class", "i8", (128,)),  # by points: class of the award in the tallies
         ("rests", "i8", (ALL_PIPS + 1,)),  # points for pips left at the end of a hand
     ]
@@ -115,6 +116,7 @@ def rules_record(rules: Rules) -> np.ndarray:
         "blocked_tie": BLOCKED_TIES.index(rules.blocked_tie),
         "at_once": rules.target_check == "at_once",
         "has_voids": rules.exact_target or rules.min_first_score > 0,
+        "points": award_table(rules),
         "rests": rest_table(rules),
         "award_class": np.minimum(np.arange(128) // award_step(rules), N_AWARDS - 1),
     }

@@ -79,9 +79,10 @@ def _with_counted(results: Results, level: float) -> pd.DataFrame:
 
 def _worth(law: dict[str, Any], seen: pd.Series) -> float:
     """How many times the games counting would take for an interval as narrow."""
-    if law["source"] != "law" or not law["high"] > law["low"]:
+    by_law, by_count = (row["high"] - row["low"] for row in (law, seen))
+    if law["source"] != "law" or not 0 < by_law < math.inf:
         return math.nan
-    return float(((seen["high"] - seen["low"]) / (law["high"] - law["low"])) ** 2)
+    return float((by_count / by_law) ** 2)
 
 
 def _nearest_line_ups(results: Results) -> tuple[MatchResults, ...]:

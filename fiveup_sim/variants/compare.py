@@ -66,9 +66,7 @@ def compare_rules(
         As for :func:`fiveup_sim.play_match`.
     """
     plan = plan_variants(base, variants, factorial=factorial)
-    seats = [_by_seat(line_up, base) for line_up in line_ups]
-    if not seats:
-        raise ValueError("line_ups = none: at least one is needed")
+    seats = _by_seat(line_ups, base)
     seed = secrets.randbits(32) if seed is None else seed
     n_games = len(plan.rules) * len(seats) * games
     runs, seconds = [], 0.0
@@ -95,11 +93,17 @@ def compare_rules(
     )
 
 
-def _by_seat(line_up: Sequence[StrategyLike], base: Rules) -> list[StrategyLike]:
-    """A strategy for each seat: with other partnerships the same ones sit there."""
-    _, labels = find_entries(line_up)
-    make_line_up(labels, base)  # says so if they are too few or too many
-    return [line_up[base.side(seat)] for seat in range(base.seats)] if len(line_up) < base.seats else list(line_up)
+def _by_seat(line_ups: Sequence[Sequence[StrategyLike]], base: Rules) -> list[list[StrategyLike]]:
+    """A strategy for each seat of each line-up: with other partnerships the same ones sit there."""
+    find_entries([strategy for line_up in line_ups for strategy in line_up])  # a name stands for one strategy
+    made = [make_line_up(find_entries(line_up)[1], base) for line_up in line_ups]
+    twice = next((line_up.label for line_up in made if made.count(line_up) > 1), None)
+    if not made or twice:
+        raise ValueError(f"line_ups: {f'{twice} comes twice' if twice else 'none'}; at least one, each once, is needed")
+    return [
+        list(line_up) if len(line_up) == base.seats else [line_up[base.side(seat)] for seat in range(base.seats)]
+        for line_up in line_ups
+    ]
 
 
 def _play(rules: Rules, line_ups: Sequence[Sequence[StrategyLike]], bar: Bar, **asked: Any) -> Results:
