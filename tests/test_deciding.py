@@ -32,8 +32,8 @@ from fiveup_sim.tournament.runner import Runner
 
 @strategy
 def something(view):
-    """Any legal placement: another name for the same thing."""
-    return below(view, view.n_legal)
+    """Any legal placement, another one than `anything` would choose: equally strong, but not the same play."""
+    return view.n_legal - 1 - below(view, view.n_legal)
 
 
 @strategy

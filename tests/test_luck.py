@@ -103,5 +103,7 @@ def test_what_luck_cannot_tell() -> None:
         luck("random", "greedy", games=10, rules=Rules.preset(seats=3))
     with pytest.raises(ValueError, match="two different strategies"):
         luck("greedy", "greedy", games=10, progress=False)
+    with pytest.raises(ValueError, match="games = 4: at least 20"):
+        luck("random", "greedy", games=4, progress=False)
     with pytest.raises(ValueError, match="keep_games=True"):
         hand_shares(match("random", "greedy", games=400))

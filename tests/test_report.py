@@ -71,6 +71,7 @@ def test_a_report_of_anything_says_what_it_is(name, tmp_path):
 def test_all_files_are_there_and_hold_the_same(written):
     results, directory = written
     page, text = ((directory / name).read_text(encoding="utf-8") for name in ("index.html", "report.md"))
+    page = page.replace("\u00a0", " ")
     for name in (*SECTIONS, "method", "definitions"):
         assert f'<section id="{name}">' in page
     charts = sorted(path.stem for path in (directory / "figures").glob("*.svg"))

@@ -27,6 +27,8 @@ from fiveup_sim.tournament.results import MatchResults, Results
 SOURCES = ("pairing", "lead", "deal", "rest")
 """What the result of a hand comes from."""
 _MOST_GAMES = 1 << 40
+_FEWEST_BLOCKS = 10
+"""Fewer first hands say nothing about variances."""
 
 
 def luck_measures(results: Results, level: float = 0.95) -> pd.DataFrame:
@@ -128,7 +130,8 @@ def hand_shares(results: Results, level: float = 0.95) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If it is not one match of two strategies, or games or common deals are missing.
+        If it is not one match of two strategies, there are fewer than 20 games, or they were not kept or not on common
+        deals.
     """
     sums = _moments(results)
     best, error, n_groups = _jackknife(sums)
@@ -182,6 +185,8 @@ def _moments(results: Results) -> _Moments:
     match = _check(results)
     if match.games is None or not results.paired:
         raise ValueError("first hands are compared on common deals: play with keep_games=True, paired=True")
+    if match.n_blocks < _FEWEST_BLOCKS:
+        raise ValueError(f"games = {match.n_games}: at least {2 * _FEWEST_BLOCKS} are needed")
     games = match.games.reshape(-1, 2)
     lead = games["first_lead"][:, 0] % results.rules.n_sides
     group = games["block"][:, 0] % N_GROUPS
@@ -214,7 +219,7 @@ def _shares(sums: _Moments) -> np.ndarray:
     pairing, lead = (by_seating[0] - by_seating[1]) / 2, np.sqrt(n.prod()) / n_blocks * (by_lead[0] - by_lead[1])
     noise = (np.trace(covariance) / 2 - covariance[0, 1]) / 2 / n_blocks, of_block / n_blocks
     total = np.trace(sums.second.sum(0)) / (2 * n_blocks) - by_seating.mean() ** 2 + noise[1]
-    known = np.array([max(pairing**2 - noise[0], 0), max(lead**2 - noise[1], 0), covariance[0, 1]]) / total
+    known = np.array([max(pairing**2 - noise[0], 0), max(lead**2 - noise[1], 0), max(covariance[0, 1], 0)]) / total
     return np.array([*known, 1 - known.sum(), *np.array([pairing, lead]) / np.sqrt(total)])
 
 

@@ -19,6 +19,8 @@ _NAMES = {
 }
 HEADLINES = ("hands_per_game", "points_per_placement", "blocked_share", "points_per_hand", "win_rate")
 """The measures that are told first."""
+_DIGITS = 12
+"""What is smaller is a rounding error."""
 _MOST_TIMES = 3
 """A figure that grows to as many times itself or more is not told in percent."""
 
@@ -109,7 +111,7 @@ def _sentence(row: pd.Series) -> str:
     effect = f"{sign}{effect}{' percentage points' if unit == 'share' else ''}"
     if row["kind"] == INTERACTION:
         return f"{name}: {effect}"
-    before, after = row["base"], row["base"] + row["best"]
+    before, after = row["base"], round(row["base"] + row["best"], _DIGITS)
     ratio = "" if unit else _ratio(before, after)
     return f"{name}: {_short(before, unit)} to {_short(after, unit)}{ratio and f', {ratio}'}; {effect}"
 
