@@ -26,8 +26,9 @@ from fiveup_sim.tournament.faults import play_error
 from fiveup_sim.tournament.lineup import make_line_up
 from fiveup_sim.tournament.plan import MAX_BLOCK, Plan, StrategyLike, find_entries, make_plan
 from fiveup_sim.tournament.progress import Bar, show_progress
-from fiveup_sim.tournament.run import _prepare
+from fiveup_sim.tournament.run import prepare
 from fiveup_sim.tournament.runner import Runner
+from fiveup_sim.tournament.spans import Spans
 from fiveup_sim.tournament.workers import count_workers
 
 MEASURES = ("wins", "points")
@@ -79,7 +80,9 @@ class Answer:
     @property
     def words(self) -> str:
         """The verdict in words: ``"careful is better"``."""
-        return self.verdict.value if self.better is None else f"{self.better} is better"
+        if self.better is not None:
+            return f"{self.better} is better"
+        return "undecided when interrupted" if self.is_interrupted else self.verdict.value
 
     def __str__(self) -> str:
         played = f"{plural(self.n_games, 'game')}, {plural(self.n_looks, 'look')}"
@@ -95,11 +98,10 @@ class Answer:
 
     def _figure(self) -> str:
         first, second = self.strategies
-        ends = self.low, self.best, self.high
         if self.measure == "wins":
-            rates = [0.5 + end for end in ends]
-            return f"{first} wins {write_estimate(*rates, 'share')} of the games against {second}"
-        return f"{first} is ahead of {second} by {write_estimate(*ends)} points per hand"
+            rate = write_estimate(0.5 + self.low, 0.5 + self.best, 0.5 + self.high, "share")
+            return f"{first} wins {rate} of the games against {second}"
+        return f"{first} is ahead of {second} by {write_estimate(self.low, self.best, self.high)} points per hand"
 
     def _asked(self) -> str:
         if self.measure == "wins":
@@ -184,12 +186,12 @@ def play_until(
     comparison = _Remembering(
         WinComparison(question) if measure == "wins" else PointComparison(question, size_of_block(rules))
     )
-    _prepare(plan, progress)
+    prepare(plan, progress)
     with show_progress(f"{line_up.label}, at most", plan.n_games, progress) as bar:
         look, is_interrupted = _last_look(_Match(plan, measure, n_jobs, bar), comparison, line_up.n_blocks(max_games))
     return Answer(
         verdict=look.verdict or Verdict.UNDECIDED,
-        strategies=line_up.side_names(0, rules),
+        strategies=(line_up.names[0], line_up.names[1]),
         low=look.low,
         best=look.best,
         high=look.high,
@@ -242,7 +244,7 @@ class _Match:
         KeyboardInterrupt
             After Ctrl-C; how far it came would depend on the workers.
         """
-        piece = [((first, first + min(n_blocks, _MOST_BLOCKS)),)]
+        piece: list[Spans] = [((first, first + min(n_blocks, _MOST_BLOCKS)),)]
         plan = replace(self._plan, planned=piece, todo=piece)
         runner = Runner(plan, count_workers(self._n_jobs), resume=None, save_to=None)
         is_interrupted = runner.play(self._n_jobs, self._bar)

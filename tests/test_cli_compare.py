@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
-import time
+import threading
 from pathlib import Path
 
 import pytest
-from cli_kit import fiveup, process, refused
+from cli_kit import fiveup, refused
 
 from fiveup_sim import Rules, games_needed, play_match, play_until
 
 MINE = """
+from fiveup_sim import below
+
 def same(view):
     best, most = 0, -1
     for i in range(view.n_legal):
@@ -20,6 +23,9 @@ def same(view):
         if value > most:
             best, most = i, value
     return best
+
+def other(view):
+    return view.n_legal - 1 - below(view, view.n_legal)
 
 def beyond(view):
     return 99
@@ -74,19 +80,14 @@ def test_ends_without_a_bound_are_null() -> None:
 
 
 def test_ctrl_c_says_what_is_known() -> None:
-    Path("other.py").write_text(
-        "from fiveup_sim import below\ndef other(view):\n    return below(view, view.n_legal)\n"
-    )
-    fiveup("compare", "random", "other.py:other", "--max-games", 2)  # compiled from here on
-    limits = ["--difference", "1e-6", "--max-games", "1000000000", "--seed", "5"]
-    running = process("compare", "random", "other.py:other", *limits)
-    time.sleep(8)  # by then it plays
-    running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
-    assert running.returncode == 1, stderr
-    assert stdout.startswith("undecided at the limit\n")
-    assert "\ninterrupted after " in stdout
-    assert "warning: interrupted: " in stderr
+    words = ["compare", "random", "mine.py:other", "--difference", 1e-6, "--max-games"]
+    fiveup(*words, 2)  # compiled from here on
+    threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    done = fiveup(*words, 1_000_000_000)
+    assert done.exit_code == 1
+    assert done.stdout.startswith("undecided when interrupted\n")
+    assert "\ninterrupted after " in done.stdout
+    assert done.stderr.startswith("warning: interrupted: ")
 
 
 @pytest.mark.parametrize(

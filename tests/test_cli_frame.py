@@ -75,7 +75,7 @@ def test_the_nearest_name_is_suggested() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["match", "first"], "1 strategies (first) for five_up, 2 seats: allowed 2"),
+        (["match", "first"], "strategies first for five_up, 2 seats: 1 given, allowed 2"),
         (["match"], "Missing argument"),
         (["match", "first", "heavy", "--games", "-3"], "--games"),
         (["match", "first", "heavy", "--games", "many"], "'many' is not a valid integer"),

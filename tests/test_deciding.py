@@ -132,7 +132,7 @@ def test_ctrl_c_gives_the_last_look() -> None:
     with pytest.warns(UserWarning, match="^interrupted: .* blocks were looked at"):
         found = ask(anything, something, difference=1e-5, max_games=1_000_000_000)
     assert found.is_interrupted and found.verdict is Verdict.UNDECIDED
-    assert found.low < found.best < found.high
+    assert found.words == "undecided when interrupted"
     again = ask(anything, something, difference=1e-5, max_games=found.n_games)
     assert (found.low, found.high, found.n_looks) == (again.low, again.high, again.n_looks)
 
@@ -220,20 +220,20 @@ def assert_seldom_wrong(decisions: list[Decision]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("measure", "difference"), [("wins", 0.04), ("points", 0.1)])
+@pytest.mark.parametrize(("measure", "difference"), [("wins", 0.05), ("points", 0.05)])
 def test_false_decisions_between_equal_strategies(measure: str, difference: float) -> None:
-    """And it takes no more than four times the games of a fixed plan to say that there is nothing."""
+    """And to say that there is nothing takes about twice the games of a fixed plan."""
     decisions = level_decisions(measure, difference, 1500)
     assert_seldom_wrong(decisions)
     used = np.mean([decision.look.n_blocks for decision in decisions])
-    assert used < 4 * np.mean([decision.fixed_blocks for decision in decisions])
+    assert used < 3 * np.mean([decision.fixed_blocks for decision in decisions])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("measure", "difference"), [("wins", 0.1), ("points", 0.25)])
 def test_false_decisions_in_short_matches(measure: str, difference: float) -> None:
     """Real games, no block twice: a long match, cut into short ones of which most are decided."""
-    n_runs, n_blocks = 300, 1000
+    n_runs, n_blocks = 300, 400
     results = play_match([anything, something], games=2 * n_runs * n_blocks, seed=3, keep_games=True, progress=False)
     ahead, weights = block_sums(results.matches[0], results, measure)
     decisions = []
@@ -259,7 +259,7 @@ def test_games_used_against_a_fixed_plan() -> None:
     rng = np.random.default_rng(8)
     difference, sd = 0.02, np.sqrt(0.125)
     used = []
-    for _ in range(300):
+    for _ in range(150):
         play = lambda _, n: (2 * rng.binomial(2, 0.5 + 2 * difference, n) - 2, np.full(n, 2))  # noqa: E731
         decision = decide(play, WinComparison(Question(difference)), 50_000)
         assert decision.verdict is Verdict.FIRST

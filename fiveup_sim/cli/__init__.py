@@ -27,7 +27,7 @@ _COMMANDS = {
     "summary": _Home("runs:summary", "Say what a saved run found."),
     "show": _Home("records:show", "Play one game, and print what happened."),
     "report": _Home("report:report", "Write a report of a saved run."),
-    "study": _Home("report:study", "Play a tournament, and write its report."),
+    "study": _Home("report:study", "Play what a study is missing, and write its report."),
     "compare": _Home("compare:compare", "Say which of two strategies is better, with as few games as that takes."),
     "plan": _Home("compare:plan", "Say how many games a question needs."),
     "variants": _Home("variants:variants", "Play the same strategies by different rules."),

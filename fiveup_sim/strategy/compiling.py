@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable
+from hashlib import sha256
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -112,15 +113,38 @@ def _load_or_compile(strategy: Strategy, reading: Reading) -> Any:
     What is cached is a small function around the strategy. Its closure holds the digest, which makes it part of
     numba's key; the strategy is one of its globals, which numba does not look at. The strategy is a snapshot, whose
     helpers come from no cache, whatever their own decorators say.
+
+    Machine code that different processes left in the cache is linked by the names of its functions: each name holds
+    the digest, or one strategy would run as another.
     """
-    inner = njit(**_OPTIONS)(snapshot(strategy.function))
     stamp = f"{reading.digest} {engine_stamp()} {numba.__version__}"
+    mark = f"_{sha256(stamp.encode()).hexdigest()[:16]}"
+    copy = snapshot(strategy.function)
+    if copy is strategy.function:
+        return _checked(strategy, njit(**_OPTIONS)(copy), reading)
+    _mark_names(copy, mark, set())
+    inner = njit(**_OPTIONS)(copy)
     names = {"__name__": __name__, "inner": inner, "as_index": _as_index}
-    entry = FunctionType(_entry.__code__, names, "entry", closure=(CellType(stamp),))
+    entry = FunctionType(_entry.__code__, names, f"entry{mark}", closure=(CellType(stamp),))
+    entry.__qualname__ = entry.__name__
     try:
         return njit(SIGNATURE, nogil=True, cache=True)(entry)
     except Exception:
         return _checked(strategy, inner, reading)
+
+
+def _mark_names(function: Any, mark: str, marked: set[int]) -> None:
+    """Add `mark` to the name of a copied function, and of the copied helpers of its own package that it calls."""
+    plain = getattr(function, "py_func", function)
+    marked.add(id(plain))
+    plain.__qualname__ += mark
+    top = plain.__module__.partition(".")[0]
+    cells = [cell.cell_contents for cell in plain.__closure__ or ()]
+    for value in [*plain.__globals__.values(), *cells]:
+        helper = getattr(value, "py_func", value)
+        is_own = isinstance(helper, FunctionType) and helper.__module__.partition(".")[0] == top
+        if is_own and id(helper) not in marked:
+            _mark_names(helper, mark, marked)
 
 
 def _make_entry(stamp: str) -> Callable:

@@ -166,7 +166,7 @@ def _play(
 ) -> Results:
     plan = make_plan(entries, line_ups, rules, resume=resume, **asked)
     runner = Runner(plan, count_workers(n_jobs), resume, None if save_to is None else Path(save_to))
-    _prepare(plan, progress)
+    prepare(plan, progress)
     with show_progress(_title(plan), plan.n_games, progress) as bar:
         is_interrupted = runner.play(n_jobs, bar)
     results = runner.results()
@@ -178,7 +178,7 @@ def _play(
     return results
 
 
-def _prepare(plan: Plan, progress: bool) -> None:
+def prepare(plan: Plan, progress: bool) -> None:
     """Compile everything here, once: workers that are other processes find the kernel on disk."""
     from fiveup_sim.engine.kernel import load_kernel
 
