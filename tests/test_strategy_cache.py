@@ -18,13 +18,21 @@ find_strategy(sys.argv[1]).compiled()
 ASK_ALL = """
 import sys
 import numpy as np
+from numba import njit, types
 from fiveup_sim import find_strategy
+from fiveup_sim.engine.compile import STRATEGY_TYPE, VIEW_TYPE
 from fiveup_sim.engine.view import VIEW
+
+@njit(types.int64(STRATEGY_TYPE, VIEW_TYPE))
+def ask(strategy, view):
+    return strategy(view)
+
 views = np.zeros(1, VIEW)
 views["n_legal"] = 3
 views["legal"]["points"][0, :3] = [0, 0, 2]
 views["legal"]["pips"][0, :3] = [1, 5, 2]
-print(*[find_strategy(name).compiled()(views[0]) for name in sys.argv[1:]])
+strategies = [find_strategy(name).compiled() for name in sys.argv[1:]]
+print(*[ask(strategy, views[0]) for strategy in strategies])
 """
 
 

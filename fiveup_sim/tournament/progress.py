@@ -57,7 +57,8 @@ def show_progress(text: str, games: int, is_wanted: bool) -> Iterator[Bar]:
             speed = f"{task.speed:,.0f}" if task.speed else "-"
             return Text(f"{task.completed:,.0f}/{task.total:,.0f} games, {speed} games/s")
 
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), GamesColumn(), TimeRemainingColumn(), TextColumn("left"))
+    bar = BarColumn(bar_width=16)
+    columns = (TextColumn("{task.description}"), bar, GamesColumn(), TimeRemainingColumn(), TextColumn("left"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield _RichBar(progress, progress.add_task(text, total=games))
 
