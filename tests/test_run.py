@@ -179,7 +179,7 @@ def test_parameters_make_another_strategy() -> None:
         ({"seed": 2**64}, "seed = "),
         ({"first_block": -1}, "first_block = -1"),
         ({"n_jobs": 0}, "n_jobs == 0"),
-        ({"rules": Rules.preset(seats=3)}, "2 strategies"),
+        ({"rules": Rules.preset(seats=3)}, "2 given"),
     ],
 )
 def test_arguments_are_checked(options: dict, message: str) -> None:
@@ -222,7 +222,8 @@ def test_a_fault_names_the_game(small_tasks: None, faulty: Strategy, message: st
     assert error.replay == f"play_game([heavy, {faulty.name}], seed=2, block={error.block}, rotation={error.rotation})"
     with pytest.raises(PlayError) as again:
         eval(error.replay, {"play_game": play_game, "heavy": heavy, faulty.name: faulty})
-    assert str(again.value) == str(error)
+    here = f"{Path(__file__).parents[1]}/"  # a path is short where the working directory allows it
+    assert str(again.value).replace(here, "") == str(error).replace(here, "")
     assert error.replay in str(error)
     # no block before it fails, and what was played before is not lost
     play_blocks(seats, Rules.preset(), seed=2, first_block=0, n_blocks=error.block)
