@@ -20,6 +20,7 @@ from fiveup_sim.engine.layout import (
     TILE_HALVES,
     arms_of,
     ends_of,
+    insert_arms,
     lay,
     lead_table,
     lines_of,
@@ -69,7 +70,7 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
     n_dealt = n_seats * rules.tiles_each
     last_drawn = N_TILES - rules.boneyard_reserve if rules.max_draws else n_dealt
     table, count, laid = 0, 0, 0
-    ends, sides, arms_too = 0, 0, 0  # sets of pips with an end; a line side or open arm; both of these
+    ends, sides = 0, 0  # sets of pips with an end; with a line side or an arm
     arms, later_arms = rules.first_arms, rules.later_arms
     n_held, lacks = 0, 0  # a byte a seat
     for seat in range(n_seats):
@@ -101,7 +102,9 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
                 lacks = lacks & ~(_BYTE << 8 * seat) | (known | ends | sides) << 8 * seat
                 n_held += n_drawn << 8 * seat
                 tally.draws[seat] += n_drawn
-            n_legal = list_placements(rules, state, shown, playable, table, count, ends, sides, arms_too)
+            n_legal = list_placements(rules, state, shown, playable, table, count, ends, sides)
+            if not rules.arms_after_line:
+                n_legal = insert_arms(rules, state, shown, table, count, n_legal)
         if n_legal == 0:
             state.held[seat], state.halves[seat] = held, halves
             tally.passes[seat] += 1
@@ -144,8 +147,6 @@ def play_hand(f0, f1, f2, f3, rules, job, seating, state, views, words, tally):
             table = lead_table(tile, arms) if kind == _LEADING else lay(table, word >> 40 & _BYTE, pip, kind, arms)
             arms = later_arms if IS_DOUBLE[tile] else arms
             ends, sides = pip_set(ends_of(table)), pip_set(lines_of(table) | arms_of(table))
-            if not rules.arms_after_line:
-                arms_too = pip_set(lines_of(table)) & pip_set(arms_of(table))
             held &= ~(1 << tile)
             laid |= 1 << tile
             n_held -= 1 << 8 * seat

@@ -21,7 +21,7 @@ from numba import njit
 
 from fiveup_sim.engine.bits import index, lowest_bit, popcount
 from fiveup_sim.engine.rulebook import COUNT_OFFSET
-from fiveup_sim.tiles import HIGH, LEAD, LINE, LOW, N_PIPS, N_TILES, PIPS
+from fiveup_sim.tiles import ARM, HIGH, LEAD, LINE, LOW, N_PIPS, N_TILES, PIPS
 
 _ENDS = 0x0F0F0F0F0F0F0F
 _SIDES = 0x03030303030303
@@ -127,7 +127,7 @@ def list_leads(rules, state, shown):
 
 
 @njit(inline="always")
-def list_placements(rules, state, shown, halves, table, count, ends, sides, arms_too):
+def list_placements(rules, state, shown, halves, table, count, ends, sides):
     """List the legal placements in the order of the rules.
 
     Parameters
@@ -139,9 +139,7 @@ def list_placements(rules, state, shown, halves, table, count, ends, sides, arms
     table, count
         The table and its count.
     ends, sides
-        Sets of pips with an end; with a line side or an arm that may be used now.
-    arms_too
-        Set of pips whose double offers a line side and an arm at once.
+        Sets of pips with an end; with a line side or, if it has none, an arm.
 
     Returns
     -------
@@ -171,7 +169,37 @@ def list_placements(rules, state, shown, halves, table, count, ends, sides, arms
         dropped = 2 * pip if lines == 1 else 0
         legal[index(n)] = seen[index(n)] = word | kind << _KIND | award[index(grown - dropped)]
         n += on_sides >> half & 1
-        if arms_too:
-            legal[index(n)] = seen[index(n)] = word | (LINE + 1) << _KIND | award[index(grown)]
-            n += arms_too >> pip & on_sides >> half & 1
     return n
+
+
+@njit
+def insert_arms(rules, state, shown, table, count, n_legal):
+    """Add the arms that are open beside a line side, each behind the placement on that line side.
+
+    For rules under which arms do not wait for the line: the list of :func:`list_placements` is in `state.legal`.
+    Returns the new number of placements.
+    """
+    legal = state.legal
+    n = n_legal
+    for i in range(n_legal):
+        n += is_beside_arm(legal[i], table)
+    left = n
+    for i in range(n_legal - 1, -1, -1):  # from behind, so that nothing is overwritten before it is moved
+        if is_beside_arm(legal[i], table):
+            left -= 1
+            # on an arm nothing that counts is covered
+            grown = count + (legal[i] >> _PIPS & 0xFF) - (legal[i] >> _PIP & 0xFF)
+            bare = legal[i] & (0xFFFF | 0xFF << _PIPS)
+            legal[left] = bare | ARM << _KIND | rules.award[grown + COUNT_OFFSET]
+        left -= 1
+        legal[left] = legal[i]
+    for i in range(n):
+        shown.legal[i] = legal[i]
+    return n
+
+
+@njit
+def is_beside_arm(word, table):
+    """Whether a placement is on a line side of a double with an arm to start."""
+    is_line = word >> _KIND & 0xFF == LINE
+    return int(is_line and table >> 8 * (word >> _PIP & 0xFF) + 6 & 3 > 0)

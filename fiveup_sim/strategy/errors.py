@@ -84,11 +84,10 @@ def _unknown_field(error: Exception) -> str | None:
 
 
 def _no_field(field: str) -> str:
-    known = {*PUBLIC_FIELDS, *LEGAL_FIELDS, *TURN.names}
-    return (
-        f"no field {field!r}{nearest(field, known)}: a view has {', '.join(PUBLIC_FIELDS)};"
-        f" a legal placement has {', '.join(LEGAL_FIELDS)}; a turn has {', '.join(TURN.names)}"
-    )
+    homes = {"a view": PUBLIC_FIELDS, "a legal placement": LEGAL_FIELDS, "a turn": TURN.names}
+    right = [home for home, names in homes.items() if field in names]
+    hint = f" there, but in {' and in '.join(right)}" if right else nearest(field, set().union(*homes.values()))
+    return f"no field {field!r}{hint}: " + "; ".join(f"{home} has {', '.join(names)}" for home, names in homes.items())
 
 
 def _line_with(attribute: str, functions: Iterable[Callable]) -> str | None:
