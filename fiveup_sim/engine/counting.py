@@ -15,7 +15,7 @@ _COUNT_BITS = 32
 _HASH = 2654435769  # 2**32 / golden ratio (Knuth, The Art of Computer Programming 3, 6.4)
 
 
-@njit
+@njit(inline="always")
 def count_hand(rules, state, tally, end, leader, law):
     """Add a finished hand; `leader` leads the next one."""
     lead, last, sides = state.lead, state.last_seat, rules.sides

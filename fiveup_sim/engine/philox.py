@@ -44,7 +44,7 @@ def philox(c0, c1, c2, c3, k0, k1):
     return c0, c1, c2, c3
 
 
-@njit
+@njit(inline="always")
 def shuffle(state, seed, block, fresh, hand):
     """Make the deck of `state` ready for :func:`next_tile` at the address (seed, block, fresh, hand).
 

@@ -42,7 +42,7 @@ def _fewest_pips(rules, state):
     return -1 if is_tied else best
 
 
-@njit
+@njit(inline="always")
 def settle(rules, state, winner, end):
     """Count the rests, and add to the scores what they bring or take (``state.settled``, by side)."""
     for seat in range(rules.seats):
