@@ -140,12 +140,15 @@ def test_a_fault_of_a_strategy_says_where_and_what_is_kept() -> None:
 
 
 def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on() -> None:
-    fiveup("match", "greedy", "first", "--games", 2)  # compiled from here on
+    start = time.monotonic()
+    process("match", "greedy", "first", "--games", "2").communicate(timeout=120)  # compiled from here on
+    process("match", "greedy", "first", "--games", "2").communicate(timeout=120)
+    took = time.monotonic() - start
     running = process("match", "greedy", "first", "--games", "20000000", "--seed", "5", "--out", "run")
     deadline = time.monotonic() + 60
     while not Path("run").exists() and time.monotonic() < deadline:
         time.sleep(0.1)
-    time.sleep(5)  # now it plays
+    time.sleep(3 + took)  # now it plays
     running.send_signal(signal.SIGINT)
     stdout, stderr = running.communicate(timeout=60)
     assert running.returncode == 1, stderr

@@ -49,7 +49,7 @@ class TestMaking:
             (lambda: strategy(name="x")(lambda a, b: 0), "one argument"),
             (lambda: strategy(name="x")(lambda *a: 0), "one argument"),
             (lambda: strategy(3), "needs a function, not 3"),
-            (lambda: strategy(params={"a": "much"})(tuned.function), "a = 'much' is not a number"),
+            (lambda: strategy(params={"a": "much"})(tuned.function), "a = 'much' is not a finite number"),
             (lambda: strategy(params={"a b": 1})(tuned.function), "'a b'"),
             (lambda: strategy(params={f"p{i}": i for i in range(17)})(tuned.function), "17 parameters: at most 16"),
             (lambda: tuned.with_params(c=1), "no parameter 'c'; it has a, b"),

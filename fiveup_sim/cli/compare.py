@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _MEANS = {"win_rate": "win rate", "points_per_hand": "points ahead per hand"}
 
-_above_zero = click.FloatRange(0, min_open=True)
-_between = click.FloatRange(0, 1, min_open=True, max_open=True)
+_above_zero = options.Share(0, min_open=True)
+_between = options.Share(0, 1, min_open=True, max_open=True)
 
 
 @click.command()

@@ -69,6 +69,8 @@ def print_results(results: Results, level: float, path: Path | None, *, measures
         click.echo(f"\nHead to head ({level * 100:g} % intervals, each alone)")
         _print_pairs(head_to_head(results, level), list(ranks["strategy"]), results.rules.n_sides, level)
     click.echo()
+    if values["metrics"]["unfinished_share"]["best"] and "unfinished_share" not in measures:
+        measures = (*measures, "unfinished_share")  # rare, and never passed over in silence
     _print_measures({name: values["metrics"][name] for name in measures})
     click.echo()
     _print_origin(results, values["metrics"]["hands_per_game"]["best"] or 0.0, path)

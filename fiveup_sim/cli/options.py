@@ -25,13 +25,23 @@ seed_option = click.option(
 )
 jobs_option = click.option(
     "--jobs",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 1024),
     metavar="J",
     help="Workers. The results do not depend on them. [default: all cores]",
 )
+class Share(click.FloatRange):
+    """A number in a range, and a number: ``nan`` is in every range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
+
+
 level_option = click.option(
     "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Share(0.5, 0.9999),
     default=0.95,
     show_default=True,
     metavar="SHARE",

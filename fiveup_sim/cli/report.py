@@ -45,7 +45,7 @@ def report(runs: tuple[Path, ...], out: Path | None, level: float) -> None:
 @options.games_option(help="Games of a line-up, instead of what the study says.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="K", help="Likewise.")
 @click.option(
-    "--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="SHARE",
+    "--level", type=options.Share(0.5, 0.9999), metavar="SHARE",
     help="Coverage of the intervals, instead of what the study says.",
 )  # fmt: skip
 @options.jobs_option

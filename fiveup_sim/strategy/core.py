@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import keyword
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -235,9 +236,12 @@ def _check_params(name: str, keys: list[Any]) -> None:
 
 def _as_float(name: str, key: str, value: Any) -> float:
     try:
-        return float(value)
+        number = float(value)
     except (TypeError, ValueError):
-        raise StrategyError(f"strategy {name!r}: parameter {key} = {value!r} is not a number") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise StrategyError(f"strategy {name!r}: parameter {key} = {value!r} is not a finite number")
+    return number
 
 
 def _number(value: float) -> str:

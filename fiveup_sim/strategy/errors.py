@@ -132,7 +132,10 @@ def _plain_lines(text: str) -> str:
 
 
 def _said(error: BaseException) -> str:
-    text = " ".join(str(error).split())
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # the strategy's own exception may not even print
+        text = ""
     return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 

@@ -77,6 +77,8 @@ def _parse_params(what: str, text: str) -> dict[str, float]:
     params = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, value = (piece.strip() for piece in part.partition("="))
+        if name in params:
+            raise StrategyError(f"strategy {what!r}: parameter {name} is given twice")
         try:
             params[name] = float(value)
         except ValueError:
@@ -141,7 +143,7 @@ def _run_file(path: Path, text: bytes) -> ModuleType:
     sys.modules[name] = module
     try:
         exec(compile(text, str(path), "exec"), vars(module))  # not from a .pyc, which may be older than the text
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise StrategyError(f"{path} cannot be loaded: {raised_text(error)}") from error
     return module

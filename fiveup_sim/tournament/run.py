@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fiveup_sim.rules import Rules
+from fiveup_sim.strategy import try_out
 from fiveup_sim.tournament.faults import play_error
 from fiveup_sim.tournament.lineup import LineUp, make_line_up, tournament_line_ups
 from fiveup_sim.tournament.plan import Entry, Plan, StrategyLike, find_entries, make_plan
@@ -179,13 +180,18 @@ def _play(
 
 
 def prepare(plan: Plan, progress: bool) -> None:
-    """Compile everything here, once: workers that are other processes find the kernel on disk."""
+    """Compile everything here, once: workers that are other processes find the kernel on disk.
+
+    Strategies that are not installed are tried out in a process of their own: one that never returns is found there.
+    """
     from fiveup_sim.engine.kernel import load_kernel
 
     with tell_if_slow("compiling (the first run of a version takes about 15 seconds longer)", progress):
         load_kernel()
-        for entry in plan.entries.values():
-            entry.strategy.compiled()
+        strategies = [entry.strategy for entry in plan.entries.values()]
+        for strategy in strategies:
+            strategy.compiled()
+        try_out(strategies, plan.rules)
 
 
 def _title(plan: Plan) -> str:

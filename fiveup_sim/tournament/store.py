@@ -54,7 +54,7 @@ def load_results(path: Path) -> Results:
             matches = [_with_arrays(match, arrays, i) for i, match in enumerate(results.matches)]
         games = [None if file is None else _read_games(_checked(path, file)) for file in head["games"]]
         matches = [replace(match, games=rows) for match, rows in zip(matches, games, strict=True)]
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise StoreError(f"the results in {path} are damaged: {error}") from error
     return replace(results, matches=tuple(matches))
 
@@ -129,7 +129,7 @@ def _load_head(path: Path) -> tuple[dict[str, Any], Results]:
                 f" (format {head['format']}, this one reads {FORMAT})"
             )
         return head, _from_head(head)
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise StoreError(f"{path / _HEAD} is damaged: {error!r}") from error
 
 
