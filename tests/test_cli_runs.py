@@ -14,6 +14,7 @@ from joblib import parallel_config
 
 from fiveup_sim import Results, play_match
 from fiveup_sim.analysis.summary import summary
+from fiveup_sim.report.study_file import read_study
 
 MATCH = ["match", "greedy", "random", "--seed", 3]
 
@@ -156,3 +157,14 @@ def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on() -> None:
     assert "warning: interrupted: " in stderr
     assert "to go on: the same command with --out run --resume\n" in stderr
     assert not Results.load("run").is_complete
+
+
+def test_a_tournament_can_leave_a_study() -> None:
+    done = fiveup("tournament", "greedy", "random", "--games", 40, "--seed", 3, "--save-study", "reports/mine")
+    assert f"the study is in {Path('reports/mine/study.toml')}" in done.stderr
+    study = read_study("reports/mine")
+    assert (study.strategies, study.games, study.seed) == (("greedy", "random"), 40, 3)
+    assert fiveup("study", "reports/mine").exit_code == 0
+    assert Path("reports/mine/index.html").exists()
+    other = fiveup("tournament", "greedy", "first", "--games", 40, "--seed", 3, "--save-study", "reports/mine")
+    assert other.exit_code == 2

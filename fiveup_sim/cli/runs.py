@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from functools import reduce
 from pathlib import Path
@@ -40,8 +41,12 @@ def _runs(command: Callable) -> Callable:
 
 @click.command()
 @click.argument("strategies", nargs=-1, metavar="[STRATEGY]...")
+@click.option(
+    "--save-study", "study", type=click.Path(path_type=Path), metavar="DIR",
+    help='Also write DIR/study.toml, for "fiveup study DIR" to play and report.',
+)
 @_runs
-def tournament(strategies: tuple[str, ...], chosen: RulesChoice, **asked: Any) -> None:
+def tournament(strategies: tuple[str, ...], chosen: RulesChoice, study: Path | None, **asked: Any) -> None:
     """Play every STRATEGY against every other, rank them, and save the run.
 
     Without a STRATEGY: random, first, heavy and greedy, not careful, which is slower. A strategy is an installed one
@@ -50,7 +55,22 @@ def tournament(strategies: tuple[str, ...], chosen: RulesChoice, **asked: Any) -
     """
     from fiveup_sim import play_tournament
 
-    _run(play_tournament, strategies or QUICK_STRATEGIES, chosen.rules(), **asked)
+    players, rules = strategies or QUICK_STRATEGIES, chosen.rules()
+    if study is not None:
+        if asked["seed"] is None:
+            asked["seed"] = secrets.randbits(32)
+        _save_study(study, tuple(players), rules, **asked)
+    _run(play_tournament, players, rules, **asked)
+
+
+def _save_study(folder: Path, strategies: tuple[str, ...], rules: Rules, **asked: Any) -> None:
+    from fiveup_sim.report.study import Study, save_study
+
+    question = f"Who wins most among {', '.join(strategies)}?"
+    path = save_study(
+        Study(question, rules, asked["games"], asked["seed"], strategies, level=asked["level"]), folder
+    )  # fmt: skip
+    tell(f"the study is in {path}")
 
 
 @click.command()
