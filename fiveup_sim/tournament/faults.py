@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from fiveup_sim.presets import PRESETS
@@ -37,7 +39,8 @@ class PlayError(StrategyError):
         self._made_of = fault, line_up, replay, results
         seated = " - ".join(line_up.seat_names(fault.rotation))
         where = f"seat {fault.seat} of {seated}, block {fault.block}, rotation {fault.rotation}, hand {fault.hand + 1}"
-        super().__init__(f"strategy {self.label!r} {fault.what}\n  in {where}\n  to see that game: {replay}")
+        what = fault.what.replace(f"({Path.cwd()}{os.sep}", "(")  # a worker may have another working directory
+        super().__init__(f"strategy {self.label!r} {what}\n  in {where}\n  to see that game: {replay}")
 
     def __reduce__(self) -> tuple:
         return PlayError, self._made_of
