@@ -10,17 +10,16 @@ from fiveup_sim.referee.events import Event, format_event
 from fiveup_sim.referee.record import FORMAT, GameRecord
 from fiveup_sim.referee.table import Table
 from fiveup_sim.rules import Rules
-from fiveup_sim.strategy import Strategy
 from fiveup_sim.tiles import LEAD, PASS, Placement, format_tile
 from fiveup_sim.tournament.faults import PlayError, spell_game
 from fiveup_sim.tournament.lineup import LineUp, make_line_up
 from fiveup_sim.tournament.plan import StrategyLike, find_entries
-from fiveup_sim.tournament.tasks import describe_fault
+from fiveup_sim.tournament.tasks import describe_fault, take_seats
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from fiveup_sim.engine.blocks import PlayFault, Seats
+    from fiveup_sim.engine.blocks import PlayFault
 
 _ENDS = ("dominoed", "blocked", "stopped")
 
@@ -81,7 +80,8 @@ class Games:
         self.line_up: LineUp = make_line_up(labels, self.rules)
         self.seed = _whole("seed", seed, (1 << 64) - 1)
         self.paired = paired
-        self._seats = _seat([self.entries[name].strategy for name in self.line_up.names], self.line_up)
+        players = [self.entries[name].strategy for name in self.line_up.names]
+        self._seats = take_seats(players, self.line_up.seating_array)
 
     def first(self, n_games: int) -> Iterator[GameRecord]:
         """The first `n_games` games: blocks in order, in each its rotations in order."""
@@ -126,15 +126,6 @@ def _whole(name: str, value: Any, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
         raise ValueError(f"{name} = {value!r}: a whole number from 0 to {most} is needed")
     return value
-
-
-def _seat(strategies: list[Strategy], line_up: LineUp) -> Seats:
-    import numpy as np
-
-    from fiveup_sim.engine.blocks import Seats
-
-    params = np.array([strategy.param_array() for strategy in strategies])
-    return Seats([strategy.compiled() for strategy in strategies], params, line_up.seating_array)
 
 
 def _hand(rules: Rules, hand: np.void) -> dict[str, Any]:

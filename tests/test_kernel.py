@@ -15,13 +15,12 @@ from fiveup_sim.engine.tallies import N_GROUPS, TALLY, unpack_law
 from fiveup_sim.game import Games
 from fiveup_sim.strategy.callback import Callback
 from fiveup_sim.tournament.lineup import make_line_up
+from fiveup_sim.tournament.tasks import take_seats
 
 
 def seats_of(names: list[str], rules: Rules) -> Seats:
     line_up = make_line_up(names, rules)
-    strategies = [find_strategy(name) for name in line_up.names]
-    params = np.array([strategy.param_array() for strategy in strategies])
-    return Seats([strategy.compiled() for strategy in strategies], params, line_up.seating_array)
+    return take_seats([find_strategy(name) for name in line_up.names], line_up.seating_array)
 
 
 RULE_SETS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +17,7 @@ from fiveup_sim.strategy.errors import StrategyError, raised_text
 from fiveup_sim.tournament.law import pack_law
 
 if TYPE_CHECKING:
-    from fiveup_sim.engine.blocks import BlockResult, PlayFault
+    from fiveup_sim.engine.blocks import BlockResult, PlayFault, Seats
 
 
 class Task(NamedTuple):
@@ -120,13 +120,19 @@ def _play(task: Task, play: Callable[[int, int], BlockResult]) -> Outcome:
     )
 
 
+def take_seats(strategies: Sequence[Strategy], seatings: Sequence[Sequence[int]]) -> Seats:
+    """Strategies by position, compiled, and their seatings, as the engine takes them."""
+    from fiveup_sim.engine.blocks import Seats
+
+    params = np.array([strategy.param_array() for strategy in strategies])
+    return Seats([strategy.compiled() for strategy in strategies], params, np.array(seatings))
+
+
 def _player(task: Task, stop: np.ndarray) -> Callable[[int, int], BlockResult]:
     """A function of (first_block, n_blocks) that plays blocks of the task's line-up."""
-    from fiveup_sim.engine.blocks import Seats, play_blocks
+    from fiveup_sim.engine.blocks import play_blocks
 
-    strategies = [Strategy.from_spec(spec) for spec in task.specs]
-    params = np.array([strategy.param_array() for strategy in strategies])
-    seats = Seats([strategy.compiled() for strategy in strategies], params, np.array(task.seatings))
+    seats = take_seats([Strategy.from_spec(spec) for spec in task.specs], task.seatings)
     rules = Rules.from_dict(task.rules)
 
     def play(first_block: int, n_blocks: int) -> BlockResult:

@@ -6,19 +6,17 @@ see ``against_yardstick.py`` beside this file.
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from fiveup_sim import Rules, find_strategy, play_match
 from fiveup_sim.engine.blocks import Seats, play_blocks
 from fiveup_sim.tournament.lineup import make_line_up
+from fiveup_sim.tournament.tasks import take_seats
 
 
 def seats_of(names: list[str], rules: Rules) -> Seats:
     line_up = make_line_up(names, rules)
-    strategies = [find_strategy(name) for name in line_up.names]
-    params = np.array([strategy.param_array() for strategy in strategies])
-    return Seats([strategy.compiled() for strategy in strategies], params, line_up.seating_array)
+    return take_seats([find_strategy(name) for name in line_up.names], line_up.seating_array)
 
 
 @pytest.mark.parametrize("preset", ["five_up", "all_fives", "fives_and_threes", "block"])
