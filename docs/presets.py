@@ -14,8 +14,8 @@ import pandas as pd
 
 from fiveup_sim import Results, Rules, play_tournament, points_per_placement, win_rates
 from fiveup_sim.analysis.metrics import metrics
-from fiveup_sim.presets import PRESETS
-from fiveup_sim.report.wording import write_estimate
+from fiveup_sim.rules.presets import PRESETS
+from fiveup_sim.words import write_estimate
 
 GAMES = 8_000
 SEED = 1
@@ -39,7 +39,7 @@ def main() -> None:
     lines = [HEAD.format(games=GAMES, seed=SEED), "## The rule sets", ""]
     lines += [f"- `{name}`: {_first_line(function.__doc__ or '')}" for name, function in PRESETS.items()]
     lines += ["", "`fiveup rules NAME` lists every field. Which values no source gives stands in the docstrings of"]
-    lines += ["`fiveup_sim.presets`, marked as assumptions."]
+    lines += ["`fiveup_sim.rules.presets`, marked as assumptions."]
     for seats in (2, 3, 4):
         lines += ["", f"## {seats} seats", "", *_table(seats)]
     PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -34,7 +34,7 @@ SAME, SWAPPED, UNSURE = "same", "swapped", "not separated"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RuleEffects:
-    """What changes of the rules do, as :func:`fiveup_sim.variants.compare_rules` gives it."""
+    """What changes of the rules do, as :func:`fiveup_sim.compare_rules` gives it."""
 
     base: Rules
     """The rules that are changed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 
@@ -59,11 +59,6 @@ def full_factorial(levels: Sequence[Sequence[str]]) -> list[Contrast]:
             label = f"{levels[f][v]} x {levels[g][w]}"
             contrasts.append(Contrast(label, INTERACTION, _weights(shape, {f: v, g: w})))
     return contrasts
-
-
-def combinations_of(levels: Sequence[Sequence[object]]) -> list[tuple[object, ...]]:
-    """All combinations of levels, in the order of the runs."""
-    return list(product(*levels))
 
 
 def _weights(shape: tuple[int, ...], changed: dict[int, int]) -> np.ndarray:

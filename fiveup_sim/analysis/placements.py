@@ -14,7 +14,7 @@ from fiveup_sim.analysis.groups import Sums
 from fiveup_sim.analysis.intervals import count, share
 from fiveup_sim.analysis.multiple import simultaneous
 from fiveup_sim.engine.rulebook import award_step
-from fiveup_sim.tiles import KINDS, LEAD, N_TILES, format_tile
+from fiveup_sim.rules.tiles import KINDS, LEAD, N_TILES, format_tile
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results

@@ -13,7 +13,7 @@ from fiveup_sim.analysis.frames import COLUMNS, frame
 from fiveup_sim.analysis.groups import Sums, pooled
 from fiveup_sim.analysis.intervals import Estimates, contrast, count, difference, mean, share
 from fiveup_sim.analysis.multiple import holm, p_value, simultaneous
-from fiveup_sim.tiles import N_TILES, format_tile
+from fiveup_sim.rules.tiles import N_TILES, format_tile
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results

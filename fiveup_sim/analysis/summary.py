@@ -1,4 +1,4 @@
-"""The short answer: the named measures and the strategies, as plain types and as text."""
+"""The short answer: the named measures and the strategies, as plain types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from fiveup_sim.analysis.groups import games_by_strategy
-from fiveup_sim.analysis.metrics import METRICS, metrics
+from fiveup_sim.analysis.metrics import metrics
 from fiveup_sim.analysis.placements import points_per_placement
 from fiveup_sim.analysis.winning import win_rates
 
@@ -50,26 +50,5 @@ def summary(results: Results, level: float = 0.95) -> dict[str, Any]:
     }
 
 
-def summary_text(results: Results, level: float = 0.95) -> str:
-    """:func:`summary` to be read: a line for each strategy, best first, and one for each measure."""
-    values = summary(results, level)
-    strategies = sorted(values["strategies"].items(), key=lambda item: -(item[1]["win_rate"]["best"] or 0))
-    width = max(len(name) for name in [*values["strategies"], *values["metrics"]])
-    lines = [f"{results.rules}: {values['games']:,} games; intervals cover {level:.0%}", ""]
-    lines += [f"{'':{width}}  {'win rate':^22}  {'points per placement':^24}  games"]
-    for label, row in strategies:
-        rate, points = _written(row["win_rate"], 4), _written(row["points_per_placement"], 4)
-        lines.append(f"{label:{width}}  {rate:22}  {points:24}  {row['games']:,}")
-    lines.append("")
-    for name, row in values["metrics"].items():
-        lines.append(f"{name:{width}}  {_written(row, 4):28}  {METRICS[name].means}")
-    return "\n".join(lines)
-
-
 def _plain(row: pd.Series) -> dict[str, float | None]:
     return {end: float(row[end]) if math.isfinite(row[end]) else None for end in ("low", "best", "high")}
-
-
-def _written(row: dict[str, float | None], digits: int) -> str:
-    low, best, high = ("?" if row[end] is None else f"{row[end]:.{digits}f}" for end in ("low", "best", "high"))
-    return f"{best} ({low} to {high})"

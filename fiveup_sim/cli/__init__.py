@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import click
@@ -37,24 +36,25 @@ _COMMANDS = {
     "strategies": _Home("catalogue:strategies", "List the strategies that are installed."),
     "rules": _Home("catalogue:rules", "List the rule sets, or the rules of one."),
 }
-"""In the order of the help. A command whose module is not there is not listed."""
+"""In the order of the help."""
 
 
 class _Commands(click.Group):
     """Commands by :data:`_COMMANDS`; what is wrong with the arguments is said in a line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name, home in _COMMANDS.items() if find_spec(_module(home))]
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        known = self.list_commands(ctx)
-        if name not in known:
-            raise click.UsageError(f"no command {name!r}{nearest(name, known)}; there are {', '.join(known)}", ctx)
-        return getattr(import_module(_module(_COMMANDS[name])), _COMMANDS[name].function.partition(":")[2])
+        if name not in _COMMANDS:
+            known = ", ".join(_COMMANDS)
+            raise click.UsageError(f"no command {name!r}{nearest(name, _COMMANDS)}; there are {known}", ctx)
+        module, _, function = _COMMANDS[name].function.partition(":")
+        return getattr(import_module(f"{__name__}.{module}"), function)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _COMMANDS[name].does) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, home.does) for name, home in _COMMANDS.items()])
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
         with plain_errors():
@@ -63,10 +63,6 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         with plain_output(), plain_errors():
             return super().invoke(ctx)
-
-
-def _module(home: _Home) -> str:
-    return f"{__name__}.{home.function.partition(':')[0]}"
 
 
 @click.group("fiveup", cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -9,9 +9,9 @@ import click
 
 from fiveup_sim.cli.options import base_rules
 from fiveup_sim.cli.tables import print_table
-from fiveup_sim.presets import PRESETS
 from fiveup_sim.rules import Rules, describe_allowed, rule_fields, write_value
-from fiveup_sim.rules_file import format_rules
+from fiveup_sim.rules.files import format_rules
+from fiveup_sim.rules.presets import PRESETS
 
 if TYPE_CHECKING:
     from fiveup_sim.strategy import Strategy

@@ -17,8 +17,8 @@ from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.summary import summary
 from fiveup_sim.analysis.winning import head_to_head
 from fiveup_sim.cli.tables import print_table
-from fiveup_sim.report.wording import write_estimate, write_p
 from fiveup_sim.tournament.results import Results
+from fiveup_sim.words import write_estimate, write_p
 
 HEADLINES = ("points_per_placement", "extension_share")
 """The measures of all games that stand first; the win rates are in the ranking."""

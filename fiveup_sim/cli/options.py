@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from fiveup_sim.presets import PRESETS
 from fiveup_sim.rules import Rules, parse_value
-from fiveup_sim.rules_file import read_rules
+from fiveup_sim.rules.files import read_rules
+from fiveup_sim.rules.presets import PRESETS
 
 strategies_argument = click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
 """Names of strategies; no line of help of its own, which click has none for."""

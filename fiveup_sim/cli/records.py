@@ -53,8 +53,8 @@ def show(strategies: tuple[str, ...], chosen: RulesChoice, seed: int | None, blo
 def record(strategies: tuple[str, ...], chosen: RulesChoice, games: int, seed: int | None, out: Path) -> None:
     """Play games and write down every tile: block after block, in each its rotations in order."""
     from fiveup_sim import write_records
-    from fiveup_sim.game import Games
-    from fiveup_sim.report.wording import plural
+    from fiveup_sim.games.play import Games
+    from fiveup_sim.words import plural
 
     rules = chosen.rules_for(strategies)
     _load_kernel()

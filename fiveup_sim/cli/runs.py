@@ -64,7 +64,8 @@ def tournament(strategies: tuple[str, ...], chosen: RulesChoice, study: Path | N
 
 
 def _save_study(folder: Path, strategies: tuple[str, ...], rules: Rules, **asked: Any) -> None:
-    from fiveup_sim.report.study import Study, save_study
+    from fiveup_sim.experiments.study import Study
+    from fiveup_sim.experiments.study_file import save_study
 
     question = f"Who wins most among {', '.join(strategies)}?"
     path = save_study(

@@ -63,8 +63,8 @@ def variants(
 
     For example: fiveup variants --vary target=50,75 --vary spinners=first,none --line-up "greedy careful"
     """
+    from fiveup_sim.experiments.variant_plan import plan_variants
     from fiveup_sim.report.effects_words import explain
-    from fiveup_sim.variants import plan_variants
 
     changes = {name: _one(name, values) for name, values in _by_field(settings).items()}
     fields = _by_field(vary)
@@ -93,7 +93,7 @@ def variants(
 @options.json_option
 def luck(first: str, second: str, chosen: RulesChoice, jobs: int | None, as_json: bool, **asked: Any) -> None:
     """Say how much of the games of two strategies is luck, and how many it takes to see who is better."""
-    from fiveup_sim.variants import luck
+    from fiveup_sim.experiments.luck import luck
 
     found = luck(first, second, rules=chosen.rules(), n_jobs=jobs or -1, **asked)
     click.echo(json.dumps(found.to_dict(), indent=1) if as_json else str(found))
@@ -125,8 +125,8 @@ def _one(name: str, values: list[Any]) -> Any:
 
 
 def _compare(rules: Rules, fields: dict[str, list[Any]], line_ups: Sequence[str], **asked: Any) -> RuleEffects:
+    from fiveup_sim.experiments.variants import compare_rules
     from fiveup_sim.tournament.lineup import tournament_line_ups
-    from fiveup_sim.variants import compare_rules
 
     chosen = [text.split() for text in line_ups]
     if not chosen:

@@ -26,6 +26,6 @@ def engine_stamp() -> int:
     """
     engine = Path(__file__).parent
     digest = sha256()
-    for path in [*sorted(engine.glob("*.py")), engine.parent / "tiles.py", engine.parent / "rules.py"]:
+    for path in [*sorted(engine.glob("*.py")), *sorted(engine.with_name("rules").glob("*.py"))]:
         digest.update(path.read_bytes())
     return int.from_bytes(digest.digest()[:6], "little")

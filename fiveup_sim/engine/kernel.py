@@ -42,7 +42,7 @@ from fiveup_sim.engine.state import HAND, JOB, STATE, End, Status
 from fiveup_sim.engine.tallies import GAME, N_GROUPS, TALLY
 from fiveup_sim.engine.telling import announce, begin_game, deal_hand, relative, show_scores
 from fiveup_sim.engine.view import VIEW, WORDS
-from fiveup_sim.tiles import N_TILES
+from fiveup_sim.rules.tiles import N_TILES
 
 _DOMINOED, _BLOCKED, _STOPPED, _ILLEGAL = (int(end) for end in End)
 _DONE, _ILLEGAL_CHOICE, _CANCELLED = (int(status) for status in Status)

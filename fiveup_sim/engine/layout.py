@@ -21,7 +21,7 @@ from numba import njit
 
 from fiveup_sim.engine.bits import index, lowest_bit, popcount
 from fiveup_sim.engine.rulebook import COUNT_OFFSET
-from fiveup_sim.tiles import ARM, HIGH, LEAD, LINE, LOW, N_PIPS, N_TILES, PIPS
+from fiveup_sim.rules.tiles import ARM, HIGH, LEAD, LINE, LOW, N_PIPS, N_TILES, PIPS
 
 _ENDS = 0x0F0F0F0F0F0F0F
 _SIDES = 0x03030303030303

@@ -7,7 +7,7 @@ from numba.extending import register_jitable
 
 from fiveup_sim import tiles
 from fiveup_sim.engine.bits import lowest_bit, popcount
-from fiveup_sim.tiles import ARM, END, LEAD, LINE
+from fiveup_sim.rules.tiles import ARM, END, LEAD, LINE
 
 TILE_LOW = np.array(tiles.LOW, np.int64)
 """Lower pip by tile id."""

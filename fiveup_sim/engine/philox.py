@@ -12,7 +12,7 @@ from numba import njit
 
 from fiveup_sim.engine.bits import add64, index, mul64, mulhi64, signed, word64
 from fiveup_sim.engine.draws import GAMMA, mix64
-from fiveup_sim.tiles import N_TILES
+from fiveup_sim.rules.tiles import N_TILES
 
 STREAM_VERSION = 1
 """Changes whenever a seed gives other games than before."""

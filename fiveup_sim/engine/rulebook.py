@@ -9,7 +9,7 @@ import numpy as np
 from fiveup_sim.engine.tallies import N_AWARDS
 from fiveup_sim.engine.view import MAX_SEATS
 from fiveup_sim.rules import MAX_COUNT, Rules
-from fiveup_sim.tiles import ALL_PIPS, N_TILES
+from fiveup_sim.rules.tiles import ALL_PIPS, N_TILES
 
 COUNT_OFFSET = 8
 """The award table is indexed by count + 8: the kernel also forms the counts of placements that are not there."""

@@ -8,7 +8,7 @@ from fiveup_sim.engine.bits import popcount
 from fiveup_sim.engine.layout import LOW_OF, PIPS_OF, pips_of
 from fiveup_sim.engine.rulebook import DOMINOED, HAND_WINNER, HIGHEST_DOUBLE, LOT, NOTHING, OWN, ROTATE, SAME, WINNER
 from fiveup_sim.engine.state import End
-from fiveup_sim.tiles import N_TILES
+from fiveup_sim.rules.tiles import N_TILES
 
 _DOMINOED, _BLOCKED, _STOPPED = int(End.DOMINOED), int(End.BLOCKED), int(End.STOPPED)
 BY_LOT = 4

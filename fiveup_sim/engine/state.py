@@ -8,7 +8,7 @@ import numpy as np
 
 from fiveup_sim.engine.rulebook import RULES
 from fiveup_sim.engine.view import MAX_LEGAL, MAX_SEATS, MAX_TURNS, N_PARAMS
-from fiveup_sim.tiles import N_TILES
+from fiveup_sim.rules.tiles import N_TILES
 
 MAX_ROTATIONS = 6
 """Seatings of a line-up: cyclic rotations, for three sides all permutations."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from fiveup_sim.tiles import Placement, format_placement, format_tile, parse_placement, parse_tile
+from fiveup_sim.rules.tiles import Placement, format_placement, format_tile, parse_placement, parse_tile
 
 _EVENT = re.compile(r"([0-3]):(?:(pass)|\+(\S+)|(\S+))")
 

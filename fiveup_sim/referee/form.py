@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fiveup_sim.referee.events import parse_event
 from fiveup_sim.rules import Rules
-from fiveup_sim.tiles import N_TILES, parse_tile
+from fiveup_sim.rules.tiles import N_TILES, parse_tile
 
 FORMAT = "fiveup-game/1"
 """The value of a record's ``format``."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from fiveup_sim.referee.scoring import HandResult
 from fiveup_sim.referee.table import Option, RuleError, Table
 from fiveup_sim.rules import Rules
-from fiveup_sim.tiles import PIPS, Placement, format_placement, format_tile
+from fiveup_sim.rules.tiles import PIPS, Placement, format_placement, format_tile
 
 
 class Hand:

@@ -14,7 +14,7 @@ from fiveup_sim.referee.record import GameRecord, RecordError, number_records
 from fiveup_sim.referee.scoring import HandResult, Scoreboard, next_lead
 from fiveup_sim.referee.table import RuleError
 from fiveup_sim.rules import Rules
-from fiveup_sim.tiles import format_tile, parse_tile
+from fiveup_sim.rules.tiles import format_tile, parse_tile
 
 __all__ = ["Fault", "FileCheck", "check_file", "check_record"]
 

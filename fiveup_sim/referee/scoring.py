@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fiveup_sim.rules import Rules
-from fiveup_sim.tiles import HIGH, PIPS, is_double
+from fiveup_sim.rules.tiles import HIGH, PIPS, is_double
 
 
 class HandResult(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fiveup_sim.referee.scoring import award
 from fiveup_sim.rules import Rules
-from fiveup_sim.tiles import ARM, END, HIGH, LEAD, LINE, LOW, Placement, format_placement, format_tile, is_double
+from fiveup_sim.rules.tiles import ARM, END, HIGH, LEAD, LINE, LOW, Placement, format_placement, format_tile, is_double
 
 PLACE_KINDS: dict[str, int] = {"low": END, "high": END, "lineA": LINE, "lineB": LINE, "sideA": ARM, "sideB": ARM}
 """Kind of every place a tile can have, by the name of the place."""

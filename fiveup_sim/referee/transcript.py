@@ -9,7 +9,7 @@ from typing import Any
 from fiveup_sim.referee.events import Event, parse_event
 from fiveup_sim.referee.form import FaultError, check_form
 from fiveup_sim.rules import Rules
-from fiveup_sim.tiles import format_placement, format_tile
+from fiveup_sim.rules.tiles import format_placement, format_tile
 
 LONG_GAME = 12
 """A game of more hands is shortened."""

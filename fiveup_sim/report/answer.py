@@ -14,8 +14,8 @@ from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.ratings import Ratings, ratings
 from fiveup_sim.analysis.seats import lead_effects
 from fiveup_sim.analysis.winning import cycles, head_to_head
-from fiveup_sim.report.wording import join_words, plural, write_estimate, write_p, write_share
 from fiveup_sim.tournament.lineup import tournament_line_ups
+from fiveup_sim.words import join_words, plural, write_estimate, write_p, write_share
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results

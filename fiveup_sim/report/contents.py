@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fiveup_sim.experiments.study import SECTIONS
 from fiveup_sim.report.law import law_section
 from fiveup_sim.report.method import definitions_section, method_section
 from fiveup_sim.report.parts import Section
 from fiveup_sim.report.playing import lengths_section, placements_section, scores_section
 from fiveup_sim.report.seating import lead_section, openings_section
-from fiveup_sim.report.sections import SECTIONS
 from fiveup_sim.report.standings import head_to_head_section, headline_section, ranking_section
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from fiveup_sim.report.effects_words import heading, headlines, in_short, introd
 from fiveup_sim.report.page import Drawn, render_page
 from fiveup_sim.report.parts import ESTIMATE, Chart, Column, Section, Table, estimate, plain
 from fiveup_sim.report.style import styled, to_png, to_svg
-from fiveup_sim.report.wording import plural
+from fiveup_sim.words import plural
 
 _BARS = "Dots are the change, bars its interval; all intervals of the report hold at once. Dashed: no change."
 

@@ -10,7 +10,7 @@ from fiveup_sim.analysis.effects import SAME, SWAPPED, RuleEffects
 from fiveup_sim.analysis.factorial import INTERACTION
 from fiveup_sim.analysis.measures import ALL, MEANINGS
 from fiveup_sim.report.glossary import MEASURES
-from fiveup_sim.report.wording import join_words, write_estimate, write_share, write_value
+from fiveup_sim.words import join_words, write_estimate, write_share, write_value
 
 _NAMES = {
     "first_lead_win_rate": "games won by the first leader",

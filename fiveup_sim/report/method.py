@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from fiveup_sim.report.glossary import MEASURES, WORDS
 from fiveup_sim.report.parts import Section
 from fiveup_sim.report.reproduce import python_lines, shell_lines
-from fiveup_sim.report.wording import plural, write_share
 from fiveup_sim.tournament import spans
+from fiveup_sim.words import plural, write_share
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results, StrategyInfo

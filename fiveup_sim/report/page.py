@@ -12,12 +12,12 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup
 
+from fiveup_sim.pictures.table import draw_tile
 from fiveup_sim.report.answer import Answer
 from fiveup_sim.report.glossary import title_of, unit_of
 from fiveup_sim.report.parts import ESTIMATE, Column, Section, Table
-from fiveup_sim.report.picture import draw_tile
-from fiveup_sim.report.wording import write_estimate, write_value
-from fiveup_sim.tiles import parse_tile
+from fiveup_sim.rules.tiles import parse_tile
+from fiveup_sim.words import write_estimate, write_value
 
 LONG = 12
 """A table of more rows is folded up on the page."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fiveup_sim.presets import PRESETS
-from fiveup_sim.rules import Rules, rule_fields
+from fiveup_sim.rules import Rules, write_value
 from fiveup_sim.strategy import StrategyError, find_strategy
 from fiveup_sim.tournament.lineup import tournament_line_ups
 
@@ -41,19 +40,11 @@ def python_lines(results: Results) -> list[str]:
             more += "" if results.paired else ", paired=False"
             calls.append(
                 f"play_{'tournament' if is_tournament else 'match'}({names!r},"
-                f" games={(end - first) * match.line_up.n_rotations}, rules={_spell_rules(results.rules)},"
+                f" games={(end - first) * match.line_up.n_rotations}, rules={results.rules.spelling()},"
                 f" seed={results.seed}{more})"
             )
     used = dict.fromkeys(call.partition("(")[0] for call in calls)
     return [f"from fiveup_sim import {', '.join(['Rules', *used])}", *calls]
-
-
-def rule_changes(rules: Rules) -> tuple[str, dict[str, Any]]:
-    """The preset that `rules` started from, and the fields that differ from it."""
-    name = rules.name if rules.name in PRESETS else "five_up"
-    base = Rules.preset(name, seats=rules.seats)
-    fields = [rule.name for rule in rule_fields()]
-    return name, {field: getattr(rules, field) for field in fields if getattr(rules, field) != getattr(base, field)}
 
 
 def _calls(results: Results) -> list[tuple[list[str], MatchResults, bool]]:
@@ -74,17 +65,6 @@ def _spell(info: StrategyInfo) -> str:
 
 
 def _rule_words(rules: Rules) -> list[str]:
-    name, changes = rule_changes(rules)
+    name, changes = rules.changes()
     words = ["--seats", str(rules.seats)] + (["--rules", name] if name != "five_up" else [])
-    return words + [word for field, value in changes.items() for word in ("--set", f"{field}={_written(value)}")]
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return (",".join(map(str, value)) or "()") if isinstance(value, tuple) else str(value)
-
-
-def _spell_rules(rules: Rules) -> str:
-    name, changes = rule_changes(rules)
-    return f"Rules.preset({name!r}, seats={rules.seats}{''.join(f', {k}={v!r}' for k, v in changes.items())})"
+    return words + [word for field, value in changes.items() for word in ("--set", f"{field}={write_value(value)}")]

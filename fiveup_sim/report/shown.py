@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.report.parts import plain
-from fiveup_sim.report.wording import write_share
+from fiveup_sim.words import write_share
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results

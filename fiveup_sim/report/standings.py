@@ -21,7 +21,7 @@ from fiveup_sim.report.charts import dots, heat
 from fiveup_sim.report.glossary import title_of
 from fiveup_sim.report.parts import Chart, Column, Section, Table, estimate, plain
 from fiveup_sim.report.shown import STRATEGY, by_rank, say_bars, say_intervals
-from fiveup_sim.report.wording import UNKNOWN, write_p, write_share
+from fiveup_sim.words import UNKNOWN, write_p, write_share
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results

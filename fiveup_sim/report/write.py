@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.summary import summary
+from fiveup_sim.experiments.study import SECTIONS
 from fiveup_sim.report.answer import Answer, answer
 from fiveup_sim.report.contents import make_sections
 from fiveup_sim.report.page import Drawn, render_page, render_text
 from fiveup_sim.report.parts import Section
-from fiveup_sim.report.sections import SECTIONS
 from fiveup_sim.report.style import settle, styled, to_png, to_svg
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def write_report(
     question
         What the report answers: its title. Default: who played.
     sections
-        Some of :data:`fiveup_sim.report.sections.SECTIONS`.
+        Some of :data:`fiveup_sim.experiments.study.SECTIONS`.
     command
         What makes this report again, to be printed in it. Default: the calls that play its games.
 

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from hashlib import sha256
 from types import CellType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numba
 from numba import njit, types
@@ -24,10 +24,7 @@ from fiveup_sim.engine.compile import SIGNATURE, VIEW_TYPE, engine_stamp
 from fiveup_sim.strategy.callback import Callback
 from fiveup_sim.strategy.digest import Reading, read
 from fiveup_sim.strategy.errors import StrategyError, compile_error, return_error
-from fiveup_sim.strategy.transport import snapshot
-
-if TYPE_CHECKING:
-    from fiveup_sim.strategy.core import Strategy
+from fiveup_sim.strategy.pickling import snapshot
 
 _OPTIONS = {"nogil": True, "boundscheck": True}
 _compiled: dict[tuple, tuple[Any, tuple]] = {}
@@ -36,7 +33,22 @@ _warned: set[str] = set()
 _lock = threading.RLock()
 
 
-def compile_strategy(strategy: Strategy) -> Any:
+class Compilable(Protocol):
+    """What is compiled here: the fields of a :class:`fiveup_sim.strategy.core.Strategy` that matter to it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def function(self) -> Callable[[Any], int]: ...
+    @property
+    def jit(self) -> bool: ...
+    @property
+    def package(self) -> str | None: ...
+    @property
+    def is_copy(self) -> bool: ...
+
+
+def compile_strategy(strategy: Compilable) -> Any:
     """What the kernel calls for `strategy`: a compiled function, or a callback if it is not to be compiled.
 
     Raises
@@ -54,14 +66,14 @@ def compile_strategy(strategy: Strategy) -> Any:
         return _compiled[key][0]
 
 
-def helper_type(strategy: Strategy) -> Any:
+def helper_type(strategy: Compilable) -> Any:
     """The numba type of `strategy` where another strategy calls it."""
     if not strategy.jit:
         raise StrategyError(f"strategy {strategy.name!r} is not compiled: only a strategy with jit=False can call it")
     return types.Dispatcher(compile_strategy(strategy))
 
 
-def _callback(strategy: Strategy) -> Callback:
+def _callback(strategy: Compilable) -> Callback:
     if strategy.function not in _callbacks:
         _callbacks[strategy.function] = Callback(strategy.name, strategy.function)
         if strategy.name not in _warned and not strategy.is_copy:
@@ -73,13 +85,13 @@ def _callback(strategy: Strategy) -> Callback:
     return _callbacks[strategy.function]
 
 
-def _compile(strategy: Strategy, reading: Reading) -> Any:
+def _compile(strategy: Compilable, reading: Reading) -> Any:
     if strategy.package is not None and not reading.opaque:
         return _load_or_compile(strategy, reading)
     return _checked(strategy, njit(**_OPTIONS)(snapshot(strategy.function)), reading)
 
 
-def _checked(strategy: Strategy, dispatcher: Any, reading: Reading) -> Any:
+def _checked(strategy: Compilable, dispatcher: Any, reading: Reading) -> Any:
     """Compile `dispatcher` to the one signature, after a look at what it returns if left to itself.
 
     numba would turn a float into an integer without a word.
@@ -107,7 +119,7 @@ def _in_words(returned: Any) -> str:
     return f"it returns {types.unliteral(returned)}"
 
 
-def _load_or_compile(strategy: Strategy, reading: Reading) -> Any:
+def _load_or_compile(strategy: Compilable, reading: Reading) -> Any:
     """From numba's disk cache, or compile and leave it there.
 
     What is cached is a small function around the strategy. Its closure holds the digest, which makes it part of

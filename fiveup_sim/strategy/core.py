@@ -133,28 +133,6 @@ class Strategy:
 
         return compile_strategy(self)
 
-    def to_spec(self) -> tuple:
-        """Itself as a plain tuple, to be sent to a worker and opened there with :meth:`from_spec`."""
-        from fiveup_sim.strategy.transport import to_spec
-
-        return to_spec(self)
-
-    @staticmethod
-    def from_spec(spec: tuple) -> Strategy:
-        """The strategy that :meth:`to_spec` described; to be called inside the task.
-
-        Raises
-        ------
-        StrategyError
-            If it cannot be rebuilt here, or reads other things here than where it came from.
-        """
-        from fiveup_sim.strategy.transport import from_spec
-
-        return from_spec(spec)
-
-    def __reduce__(self) -> tuple:
-        return Strategy.from_spec, (self.to_spec(),)
-
     @property
     def _numba_type_(self) -> Any:
         """How numba sees it, so that a compiled strategy may call another one."""

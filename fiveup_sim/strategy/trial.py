@@ -23,6 +23,7 @@ from fiveup_sim.rules import Rules
 from fiveup_sim.strategy.core import Strategy
 from fiveup_sim.strategy.errors import StrategyError
 from fiveup_sim.strategy.plain import plain_view
+from fiveup_sim.strategy.transport import from_spec, to_spec
 
 _START_LIMIT = 120.0
 """Seconds for the process to start, import and compile."""
@@ -70,7 +71,7 @@ def _run_trial(strategies: list[Strategy], rules: Rules, seconds: float) -> None
     )  # fmt: skip
     try:
         with contextlib.suppress(BrokenPipeError), process.stdin:
-            pickle.dump(([one.to_spec() for one in strategies], views.tobytes()), process.stdin)
+            pickle.dump(([to_spec(one) for one in strategies], views.tobytes()), process.stdin)
         for one in strategies:
             one.compiled()
         _watch(process, strategies, seconds)
@@ -82,7 +83,7 @@ def _run_trial(strategies: list[Strategy], rules: Rules, seconds: float) -> None
 
 def _can_travel(strategy: Strategy) -> bool:
     try:
-        strategy.to_spec()
+        to_spec(strategy)
     except StrategyError:
         return False
     return True
@@ -131,7 +132,7 @@ def main() -> None:
     specs, views = pickle.load(sys.stdin.buffer)
     try:
         for spec in specs:
-            _answer(Strategy.from_spec(spec), np.frombuffer(bytearray(views), VIEW), signs)
+            _answer(from_spec(spec), np.frombuffer(bytearray(views), VIEW), signs)
             signs.write(b"d")
     except StrategyError as error:
         signs.write(b"e" + str(error).encode())

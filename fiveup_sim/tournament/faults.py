@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from fiveup_sim.presets import PRESETS
-from fiveup_sim.rules import Rules, rule_fields
+from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import StrategyError
 from fiveup_sim.tournament.lineup import LineUp
 from fiveup_sim.tournament.plan import Plan
@@ -85,18 +84,8 @@ def spell_game(seated: Sequence[str], rules: Rules, *, seed: int, paired: bool, 
     rules, seed, paired, block, rotation
         The address of the game.
     """
-    options: dict[str, Any] = {} if rules == Rules.preset() else {"rules": spell_rules(rules)}
+    options: dict[str, Any] = {} if rules == Rules.preset() else {"rules": rules.spelling()}
     options |= {"seed": seed, "block": block, "rotation": rotation}
     if not paired:
         options["paired"] = False
     return f"play_game([{', '.join(seated)}], {', '.join(f'{name}={value}' for name, value in options.items())})"
-
-
-def spell_rules(rules: Rules) -> str:
-    """The call that gives `rules`: ``Rules.preset("five_up", seats=3, target=31)``."""
-    name = rules.name if rules.name in PRESETS else "five_up"
-    base = Rules.preset(name, seats=rules.seats)
-    changes = {rule.name: getattr(rules, rule.name) for rule in rule_fields()}
-    changes = {field: value for field, value in changes.items() if value != getattr(base, field)}
-    options = ({} if rules.seats == 2 else {"seats": rules.seats}) | changes
-    return f"Rules.preset({', '.join([repr(name), *(f'{field}={value!r}' for field, value in options.items())])})"

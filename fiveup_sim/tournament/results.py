@@ -16,8 +16,6 @@ from fiveup_sim.tournament.lineup import LineUp
 from fiveup_sim.tournament.spans import Spans
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fiveup_sim.strategy import Strategy
 
 
@@ -146,25 +144,6 @@ class Results:
                 return match
         there = ", ".join(match.line_up.label for match in self.matches)
         raise ValueError(f"no line-up of {' - '.join(labels) or 'nobody'}; there: {there}")
-
-    @property
-    def games(self) -> pd.DataFrame:
-        """All games, a row each: see :func:`fiveup_sim.tournament.games.games_frame`.
-
-        Raises
-        ------
-        ValueError
-            If they were not kept.
-        """
-        from fiveup_sim.tournament.games import games_frame
-
-        return games_frame(self)
-
-    def summary(self) -> dict[str, Any]:
-        """The main figures with their intervals: see :func:`fiveup_sim.analysis.summary.summary`."""
-        from fiveup_sim.analysis.summary import summary
-
-        return summary(self)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Write these results to the directory `path`, to be read again by :meth:`load`.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fiveup_sim.strategy import to_spec
 from fiveup_sim.tournament.plan import Plan
 from fiveup_sim.tournament.progress import Bar
 from fiveup_sim.tournament.provenance import describe_run
@@ -49,7 +50,7 @@ class Runner:
         self._n_workers = n_workers
         self._resume = resume
         self._save_to = save_to
-        self._specs = {label: entry.strategy.to_spec() for label, entry in plan.entries.items()}
+        self._specs = {label: to_spec(entry.strategy) for label, entry in plan.entries.items()}
         self._schedule = Schedule(plan.todo, n_workers)
         self._sums = plan.sums()
         self._start_clock()

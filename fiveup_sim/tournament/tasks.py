@@ -14,6 +14,7 @@ import numpy as np
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy.core import Strategy
 from fiveup_sim.strategy.errors import StrategyError, raised_text
+from fiveup_sim.strategy.transport import from_spec
 from fiveup_sim.tournament.law import pack_law
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Task(NamedTuple):
     first_block: int
     n_blocks: int
     specs: tuple[tuple, ...]
-    """Strategies by position: what ``Strategy.to_spec`` gave."""
+    """Strategies by position: what ``strategy.to_spec`` gave."""
     seatings: tuple[tuple[int, ...], ...]
     rules: dict[str, Any]
     """What ``Rules.to_dict`` gave."""
@@ -132,7 +133,7 @@ def _player(task: Task, stop: np.ndarray) -> Callable[[int, int], BlockResult]:
     """A function of (first_block, n_blocks) that plays blocks of the task's line-up."""
     from fiveup_sim.engine.blocks import play_blocks
 
-    seats = take_seats([Strategy.from_spec(spec) for spec in task.specs], task.seatings)
+    seats = take_seats([from_spec(spec) for spec in task.specs], task.seatings)
     rules = Rules.from_dict(task.rules)
 
     def play(first_block: int, n_blocks: int) -> BlockResult:

@@ -1,0 +1,1 @@
+"""Single games: played, and kept as records that explain themselves."""
