@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import register_jitable
 
-from fiveup_sim import tiles
 from fiveup_sim.engine.bits import lowest_bit, popcount
+from fiveup_sim.rules import tiles
 from fiveup_sim.rules.tiles import ARM, END, LEAD, LINE
 
 TILE_LOW = np.array(tiles.LOW, np.int64)

@@ -11,7 +11,6 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from fiveup_sim import cli
 from fiveup_sim.cli import main
 from fiveup_sim.cli.errors import plain_errors
 from fiveup_sim.rules import Rules
@@ -48,12 +47,6 @@ def test_every_command_is_there_and_has_a_help() -> None:
         assert f"\n  {name} " in listed
         text = fiveup(name, "--help").stdout
         assert max(map(len, text.splitlines())) <= 80
-
-
-def test_a_command_whose_module_is_missing_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(cli._COMMANDS, "later", cli._Home("nowhere:later", "Comes later."))
-    assert "later" not in fiveup("--help").stdout
-    assert "no command 'later'" in refused("later")
 
 
 def test_version() -> None:
