@@ -137,7 +137,7 @@ class Rules:
     def spelling(self) -> str:
         """The call that gives these rules: ``Rules.preset('five_up', seats=3, target=31)``."""
         name, changes = self.changes()
-        options = {"seats": self.seats} | changes
+        options = ({} if self.seats == 2 else {"seats": self.seats}) | changes
         return f"Rules.preset({', '.join([repr(name), *(f'{field}={value!r}' for field, value in options.items())])})"
 
     def to_dict(self) -> dict[str, Any]:

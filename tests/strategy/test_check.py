@@ -109,7 +109,7 @@ def test_odd_parameters(function, says):
     [
         (lambda view: view.n_legal, {}, "legal placements, seat"),
         (lambda view: 3 // view.scratch[5], {}, "raised ZeroDivisionError: integer division by zero"),
-        (lambda view: {}["x"], {"jit": False}, "raised KeyError: 'x' (tests/test_check_strategy.py:"),
+        (lambda view: {}["x"], {"jit": False}, "raised KeyError: 'x' (tests/strategy/test_check.py:"),
         (lambda view: 0.5, {}, "it returns float64"),
         (lambda view: None, {"jit": False}, "it returned None"),
     ],

@@ -186,7 +186,7 @@ class TestCompiling:
         with pytest.raises(PlayFault) as caught:
             play(strategy(strange), strategy(name="zero")(lambda view: 0))
         line = strange.__code__.co_firstlineno + 2
-        assert raised_text(caught.value.cause) == f"ValueError: strange hand (tests/test_strategy.py:{line})"
+        assert raised_text(caught.value.cause) == f"ValueError: strange hand (tests/strategy/test_strategy.py:{line})"
 
 
 class TestPlainPython:
