@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from fiveup_sim.rules.tiles import N_TILES, format_tile
-from fiveup_sim.tournament.results import MatchResults, Results
+from fiveup_sim.tournament.match_results import MatchResults
+from fiveup_sim.tournament.results import Results
 
 
 def games_frame(results: Results) -> pd.DataFrame:

@@ -17,7 +17,8 @@ from fiveup_sim.engine.tallies import N_GROUPS
 
 if TYPE_CHECKING:
     from fiveup_sim.rules import Rules
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 
 @dataclass(frozen=True)

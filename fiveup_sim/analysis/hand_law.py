@@ -15,7 +15,7 @@ from fiveup_sim.engine.tallies import N_LAW_GROUPS, unpack_law
 
 if TYPE_CHECKING:
     from fiveup_sim.rules import Rules
-    from fiveup_sim.tournament.results import MatchResults
+    from fiveup_sim.tournament.match_results import MatchResults
 
 _BY_LOT = 4
 

@@ -27,7 +27,8 @@ from fiveup_sim.engine.tallies import N_LAW_GROUPS
 
 if TYPE_CHECKING:
     from fiveup_sim.rules import Rules
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 MEASURES = {"win_rate": (WIN, share), "extension_share": (EXTENSION, share), "hands_per_game": (HANDS, mean)}
 _MOST_HANDS = 3000

@@ -22,7 +22,8 @@ from fiveup_sim.analysis.intervals import Estimates, difference, divide, mean, s
 from fiveup_sim.analysis.planning import ahead_of_second
 from fiveup_sim.analysis.scores import size_of_hand
 from fiveup_sim.engine.tallies import N_GROUPS
-from fiveup_sim.tournament.results import MatchResults, Results
+from fiveup_sim.tournament.match_results import MatchResults
+from fiveup_sim.tournament.results import Results
 
 SOURCES = ("pairing", "lead", "deal", "rest")
 """What the result of a hand comes from."""

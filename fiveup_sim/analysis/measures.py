@@ -19,7 +19,8 @@ from fiveup_sim.analysis.metrics import METRICS, metric_sums
 
 if TYPE_CHECKING:
     from fiveup_sim.rules import Rules
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 ALL = "all"
 """Stands for all line-ups together."""

@@ -15,7 +15,8 @@ from fiveup_sim.analysis.groups import Sums, pooled
 from fiveup_sim.analysis.intervals import Estimates, count, mean, share
 
 if TYPE_CHECKING:
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 Counted = Callable[[Sequence["MatchResults"]], np.ndarray]
 

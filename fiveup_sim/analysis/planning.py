@@ -15,7 +15,8 @@ from fiveup_sim.analysis.intervals import Spread
 
 if TYPE_CHECKING:
     from fiveup_sim.rules import Rules
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 
 def games_needed(

@@ -15,7 +15,8 @@ from fiveup_sim.analysis.intervals import t_quantile
 from fiveup_sim.analysis.multiple import simultaneous
 
 if TYPE_CHECKING:
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,8 @@ from scipy.special import logsumexp
 from fiveup_sim.analysis.planning import blocks_for_power, signs
 
 if TYPE_CHECKING:
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 _LARGEST_BET = 0.99
 _BET_RATIO = 1.3

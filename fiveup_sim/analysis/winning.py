@@ -16,7 +16,8 @@ from fiveup_sim.analysis.multiple import holm, p_value
 from fiveup_sim.analysis.scores import size_of_hand
 
 if TYPE_CHECKING:
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 
 def win_rates(results: Results, level: float = 0.95) -> pd.DataFrame:

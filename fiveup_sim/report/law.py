@@ -17,7 +17,8 @@ from fiveup_sim.report.parts import Chart, Section, Table, estimate, plain
 from fiveup_sim.report.shown import by_rank, say_bars, say_intervals
 
 if TYPE_CHECKING:
-    from fiveup_sim.tournament.results import MatchResults, Results
+    from fiveup_sim.tournament.match_results import MatchResults
+    from fiveup_sim.tournament.results import Results
 
 MOST_LAWS = 6
 """Line-ups whose law is worked out: about half a second each."""

@@ -11,7 +11,8 @@ from fiveup_sim.tournament import spans
 from fiveup_sim.words import plural, write_share
 
 if TYPE_CHECKING:
-    from fiveup_sim.tournament.results import Results, StrategyInfo
+    from fiveup_sim.tournament.match_results import StrategyInfo
+    from fiveup_sim.tournament.results import Results
 
 
 def method_section(results: Results, level: float, command: str | None) -> Section:

@@ -10,7 +10,8 @@ from fiveup_sim.strategy import StrategyError, find_strategy
 from fiveup_sim.tournament.lineup import tournament_line_ups
 
 if TYPE_CHECKING:
-    from fiveup_sim.tournament.results import MatchResults, Results, StrategyInfo
+    from fiveup_sim.tournament.match_results import MatchResults, StrategyInfo
+    from fiveup_sim.tournament.results import Results
 
 
 def shell_lines(results: Results, run: str) -> list[str]:

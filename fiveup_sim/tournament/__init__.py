@@ -2,7 +2,8 @@
 
 from fiveup_sim.tournament.faults import PlayError
 from fiveup_sim.tournament.lineup import LineUp
-from fiveup_sim.tournament.results import MatchResults, Results, StrategyInfo
+from fiveup_sim.tournament.match_results import MatchResults, StrategyInfo
+from fiveup_sim.tournament.results import Results
 from fiveup_sim.tournament.run import play_match, play_tournament
 from fiveup_sim.tournament.store import StoreError
 

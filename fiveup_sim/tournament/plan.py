@@ -12,7 +12,8 @@ from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import Strategy, StrategyError, find_strategy
 from fiveup_sim.tournament import spans
 from fiveup_sim.tournament.lineup import LineUp
-from fiveup_sim.tournament.results import Results, StrategyInfo
+from fiveup_sim.tournament.match_results import StrategyInfo
+from fiveup_sim.tournament.results import Results
 from fiveup_sim.tournament.spans import Spans
 from fiveup_sim.tournament.sums import MatchSum
 

@@ -2,72 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from fiveup_sim.rules import Rules, rule_fields
-from fiveup_sim.tournament import spans
-from fiveup_sim.tournament.law import add_laws
-from fiveup_sim.tournament.lineup import LineUp
-from fiveup_sim.tournament.spans import Spans
-
-if TYPE_CHECKING:
-    from fiveup_sim.strategy import Strategy
-
-
-@dataclass(frozen=True)
-class StrategyInfo:
-    """What results keep of a strategy."""
-
-    label: str
-    """How line-ups name it: ``"careful(pips=0.05)"``."""
-    name: str
-    """Its name without parameters."""
-    params: dict[str, float]
-    """Values of all its parameters."""
-    digest: str
-    """sha256 over its code and parameters, in hex digits."""
-    heeds: frozenset[str] | None
-    """Which of ``"score"``, ``"hand"`` and ``"memory"`` its answers depend on; None if not known."""
-
-    @classmethod
-    def of(cls, strategy: Strategy) -> StrategyInfo:
-        """What is kept of `strategy`."""
-        return cls(strategy.label, strategy.name, strategy.params, strategy.digest, strategy.heeds)
-
-
-@dataclass(frozen=True, eq=False)
-class MatchResults:
-    """What one line-up gave."""
-
-    line_up: LineUp
-    """Who sat where."""
-    blocks: Spans
-    """Blocks played, as sorted, disjoint, half-open spans: ``((0, 5000),)``."""
-    planned: Spans
-    """Blocks that were asked for; the same unless the run was interrupted or failed."""
-    tallies: np.ndarray
-    """TALLY, shape (n_rotations, 128): counts by seating, and by block index modulo 128."""
-    law: np.ndarray
-    """LAW, sorted by rotation, group and key, no cell twice; empty unless there are two sides."""
-    games: np.ndarray | None
-    """GAME, a row a game in the order of blocks, then rotations; None if games were not kept."""
-    seconds: float
-    """CPU seconds spent on it."""
-
-    @property
-    def n_blocks(self) -> int:
-        """Blocks played."""
-        return spans.n_blocks(self.blocks)
-
-    @property
-    def n_games(self) -> int:
-        """Games played, over all seatings."""
-        return self.n_blocks * self.line_up.n_rotations
+from fiveup_sim.tournament import spans, store
+from fiveup_sim.tournament.head import describe, parse
+from fiveup_sim.tournament.match_results import MatchResults, StrategyInfo, add_matches
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,9 +103,28 @@ class Results:
         StoreError
             If `path` holds other results, or anything else.
         """
-        from fiveup_sim.tournament.store import save_results
+        path = Path(path)
+        self.check_place(path, overwrite=overwrite)
+        store.write_run(path, describe(self), self.matches)
 
-        save_results(self, Path(path), overwrite=overwrite)
+    def check_place(self, path: Path, *, overwrite: bool = False) -> None:
+        """Whether these results may be saved in `path`.
+
+        Raises
+        ------
+        StoreError
+            If that would destroy anything but results; or results that these do not contain, unless `overwrite`.
+        """
+        if not store.holds_results(path) or overwrite:
+            return
+        there = Results(**store.read_head(path, parse))
+        difference = self.difference(there)
+        if difference is None:
+            pairs = zip(there.matches, self.matches, strict=True)
+            lost = next((left for old, new in pairs if (left := spans.without(old.blocks, new.blocks))), ())
+            difference = f"blocks {spans.describe(lost)} are only in them" if lost else None
+        if difference is not None:
+            raise store.StoreError(f"{path} holds other results, which would be lost: {difference}")
 
     @staticmethod
     def load(path: str | Path) -> Results:
@@ -173,9 +135,7 @@ class Results:
         StoreError
             If there are none, they are damaged, or they were written by a newer version.
         """
-        from fiveup_sim.tournament.store import load_results
-
-        return load_results(Path(path))
+        return Results(**store.read_run(Path(path), parse))
 
     def as_played(self) -> Results:
         """The same results as if no more had been asked for than was played."""
@@ -197,7 +157,7 @@ class Results:
             paired=self.paired,
             stream_version=self.stream_version,
             strategies=self.strategies,
-            matches=tuple(_add_matches(*both) for both in zip(self.matches, other.matches, strict=True)),
+            matches=tuple(add_matches(*both) for both in zip(self.matches, other.matches, strict=True)),
             provenance={"runs": [*self.provenance["runs"], *other.provenance["runs"]]},
         )
 
@@ -205,32 +165,6 @@ class Results:
         what = self.matches[0].line_up.label if len(self.matches) == 1 else f"{len(self.matches)} line-ups"
         state = "" if self.is_complete else ", incomplete"
         return f"<Results: {what}, {self.rules}, seed {self.seed}, {self.n_games:,} games{state}>"
-
-
-def _add_matches(a: MatchResults, b: MatchResults) -> MatchResults:
-    twice = spans.overlap(a.blocks, b.blocks)
-    if twice:
-        raise ValueError(f"cannot add: blocks {spans.describe(twice)} of {a.line_up.label} are in both")
-    return MatchResults(
-        line_up=a.line_up,
-        blocks=spans.union(a.blocks + b.blocks),
-        planned=spans.union(a.planned + b.planned),
-        tallies=add_tallies(a.tallies, b.tallies),
-        law=add_laws([a.law, b.law]),
-        games=None if a.games is None or b.games is None else join_games([a.games, b.games]),
-        seconds=a.seconds + b.seconds,
-    )
-
-
-def add_tallies(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Field by field sum of two arrays of dtype TALLY and equal shape."""
-    return (a.view(np.int64) + b.view(np.int64)).view(a.dtype)
-
-
-def join_games(games: Iterable[np.ndarray]) -> np.ndarray:
-    """All rows of arrays of dtype GAME, in the order of blocks, then rotations."""
-    rows = np.concatenate(list(games))
-    return rows[np.lexsort((rows["rotation"], rows["block"]))]
 
 
 def _differences(a: Results, b: Results) -> Iterator[str]:

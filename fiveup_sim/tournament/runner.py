@@ -17,7 +17,7 @@ from fiveup_sim.tournament.progress import Bar
 from fiveup_sim.tournament.provenance import describe_run
 from fiveup_sim.tournament.results import Results
 from fiveup_sim.tournament.schedule import Schedule
-from fiveup_sim.tournament.store import StoreError, check_store, save_results
+from fiveup_sim.tournament.store import StoreError
 from fiveup_sim.tournament.tasks import Failure, Outcome, Task, play_task
 from fiveup_sim.tournament.workers import run_calls
 
@@ -60,7 +60,7 @@ class Runner:
         self.failures: list[Failure] = []
         """From tasks in which a strategy failed."""
         if save_to is not None:
-            check_store(save_to, self.results())
+            self.results().check_place(save_to)
 
     def play(self, n_jobs: int | None, bar: Bar) -> bool:
         """Play everything, and tell `bar` of games played; whether it was interrupted."""
@@ -85,7 +85,7 @@ class Runner:
             return
         clock = time.perf_counter()
         try:
-            save_results(results, self._save_to)
+            results.save(self._save_to)
         except (OSError, StoreError) as error:
             warnings.warn(f"the results could not be saved: {error}", stacklevel=2)
         now = time.perf_counter()

@@ -38,6 +38,11 @@ def without(a: Spans, b: Spans) -> Spans:
     return tuple(left)
 
 
+def by_remainder(spans: Spans, n: int) -> list[int]:
+    """Number of blocks in `spans` whose number leaves the remainder 0, 1, ... n - 1 when divided by `n`."""
+    return [sum((end - 1 - i) // n - (first - 1 - i) // n for first, end in spans) for i in range(n)]
+
+
 def describe(spans: Spans) -> str:
     """`spans` in words: ``"0 to 99, 150 to 199"``; blocks are named by their first and last number."""
     return ", ".join(f"{first} to {end - 1}" if end - first > 1 else str(first) for first, end in spans) or "none"

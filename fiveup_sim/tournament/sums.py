@@ -8,7 +8,7 @@ from fiveup_sim.engine.tallies import GAME, N_GROUPS, TALLY
 from fiveup_sim.tournament import spans
 from fiveup_sim.tournament.law import LawSum
 from fiveup_sim.tournament.lineup import LineUp
-from fiveup_sim.tournament.results import MatchResults, add_tallies, join_games
+from fiveup_sim.tournament.match_results import MatchResults, add_tallies, join_games
 from fiveup_sim.tournament.spans import Spans
 from fiveup_sim.tournament.tasks import Outcome
 

@@ -15,7 +15,7 @@ from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import strategy
 from fiveup_sim.tournament import MatchResults, Results, play_match, play_tournament
 from fiveup_sim.tournament.lineup import LineUp, make_line_up
-from fiveup_sim.tournament.results import StrategyInfo
+from fiveup_sim.tournament.match_results import StrategyInfo
 
 
 @strategy

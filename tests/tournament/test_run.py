@@ -21,9 +21,8 @@ from fiveup_sim.games.play import play_game
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import Strategy, StrategyError, strategy
 from fiveup_sim.tournament import PlayError, Results, StoreError, play_match, play_tournament, runner, schedule
-from fiveup_sim.tournament.results import MatchResults
+from fiveup_sim.tournament.match_results import MatchResults
 from fiveup_sim.tournament.schedule import Schedule
-from fiveup_sim.tournament.store import save_results
 
 
 @strategy
@@ -318,13 +317,14 @@ def test_resuming() -> None:
 def test_a_run_is_saved_while_it_is_played(tmp_path: Path, small_tasks: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "SAVE_SECONDS", 0.0)
     saved: list[tuple[int, bool]] = []
+    save_results = Results.save
 
     def save(results: Results, path: Path) -> None:
         save_results(results, path)
         back = Results.load(path)
         saved.append((back.n_games, back.is_complete))
 
-    monkeypatch.setattr(runner, "save_results", save)
+    monkeypatch.setattr(Results, "save", save)
     results = play_match([first, heavy], games=6000, seed=6, save_to=tmp_path)
     assert len(saved) > 2
     assert saved == sorted(saved)
@@ -340,7 +340,7 @@ def test_a_full_disk_spoils_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def save(results: Results, path: Path) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(runner, "save_results", save)
+    monkeypatch.setattr(Results, "save", save)
     with pytest.warns(UserWarning, match="could not be saved: no space left"):
         results = play_match([first, heavy], games=100, seed=6, save_to=tmp_path)
     assert results.is_complete

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from fiveup_sim.analysis.games import games_frame
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import strategy
 from fiveup_sim.tournament import Results, StoreError, play_match, play_tournament, store
+from tests.cli.kit import refused
 
 
 @strategy
@@ -123,23 +125,84 @@ def head_of(path: Path) -> dict:
     return json.loads((path / "run.json").read_text())
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"format": store.FORMAT + 1}, r"written by a newer version of fiveup_sim \(format 2, this one reads 1\)"),
-        ({"rules": {"preset": "five_up"}}, "damaged: .*rules: missing seats"),
-        ({"matches": None}, "damaged"),
-        ({"matches": []}, "damaged"),
-        ({"tallies": {"name": "tallies-0.npz", "sha256": ""}}, r"damaged: tallies-0\.npz is missing"),
-        ({"tallies": {"name": "../run/run.json", "sha256": ""}}, "damaged: .* is missing"),
-    ],
-)
-def test_damaged_heads(tmp_path: Path, change: dict, message: str) -> None:
+def edit(path: Path, change: Callable[[dict], None]) -> None:
+    """Change run.json as somebody would who also mends its checksum."""
+    head = head_of(path)
+    del head["checksum"]
+    change(head)
+    (path / "run.json").write_text(json.dumps(head | {"checksum": store._checksum(head)}))
+
+
+def at(*keys: str | int, value: object) -> Callable[[dict], None]:
+    """A change of one value in run.json."""
+
+    def change(head: dict) -> None:
+        for key in keys[:-1]:
+            head = head[key]
+        head[keys[-1]] = value
+
+    return change
+
+
+EDITS = {
+    "newer": (at("format", value=store.FORMAT + 1), r"written by a newer version of fiveup_sim \(format 3"),
+    "older": (at("format", value=1), r"written by an older version of fiveup_sim \(format 1, this one reads 2\)"),
+    "no format": (at("format", value="2"), "damaged: it names no format"),
+    "rules": (at("rules", value={"preset": "five_up"}), "damaged: rules: missing seats"),
+    "a rule": (at("rules", "target", value=0), "damaged: target = 0: allowed 1 to 100000"),
+    "seed": (at("seed", value=-1), "damaged: seed = -1: allowed"),
+    "seed is no number": (at("seed", value=True), "damaged: seed = True: allowed"),
+    "paired": (at("paired", value="yes"), "damaged: paired = 'yes'"),
+    "no matches": (at("matches", value=[]), r"damaged: matches = \[\]"),
+    "matches are none": (at("matches", value=None), "damaged: matches = None"),
+    "no strategies": (at("strategies", value=[]), r"damaged: strategies = \[\]"),
+    "digest": (at("strategies", 0, "digest", value="0"), "damaged: digest = '0': allowed 64 hex digits"),
+    "parameter": (at("strategies", 1, "params", "least", value=float("nan")), "damaged: params = .*nan"),
+    "parameter in the label": (at("strategies", 1, "params", "least", value=3.0), "damaged: label = 'scoring"),
+    "heeds": (at("strategies", 0, "heeds", value=["luck"]), "damaged: heeds = .*allowed null or a list of hand"),
+    "label": (at("strategies", 0, "label", value="other"), "damaged: label = 'other': allowed 'first'"),
+    "name": (at("strategies", 0, "name", value="other"), "damaged: label = 'first': allowed 'other'"),
+    "names": (at("matches", 0, "names", value=["first", "other"]), "damaged: names = .*allowed known labels"),
+    "one name": (at("matches", 0, "names", value=["first"]), "damaged: seatings = "),
+    "seatings": (at("matches", 0, "seatings", value=[[0, 5], [1, 0]]), "damaged: seatings = "),
+    "half the seatings": (at("matches", 0, "seatings", value=[[0, 1]]), "damaged: seatings = .*allowed all seat"),
+    "seconds": (at("matches", 0, "seconds", value="x"), "damaged: seconds = 'x'"),
+    "negative seconds": (at("matches", 0, "seconds", value=-1), "damaged: seconds = -1"),
+    "fewer blocks": (at("matches", 0, "blocks", value=[[0, 99]]), "damaged: the tallies .* are not of the blocks"),
+    "other blocks": (at("matches", 0, "blocks", value=[[100, 200]]), "damaged: blocks = .100 to 199.: allowed"),
+    "overlapping": (at("matches", 0, "blocks", value=[[0, 60], [50, 100]]), "damaged: blocks = .*none in two"),
+    "provenance": (at("provenance", value=[]), r"damaged: provenance = \[\]: allowed a table"),
+    "provenance is text": (at("provenance", value="x"), "damaged: provenance = 'x'"),
+    "a run": (at("provenance", "runs", 0, "wall_seconds", value="x"), "damaged: wall_seconds = 'x'"),
+    "workers": (at("provenance", "runs", 0, "n_workers", value=0), "damaged: n_workers = 0"),
+    "no file": (at("files", "tallies", "name", value="tallies-0.npz"), r"damaged: tallies-0\.npz is missing"),
+    "outside": (at("files", "tallies", "name", value="../run/run.json"), "damaged: .* is missing"),
+    "files": (at("files", value=7), "damaged: files = 7"),
+    "games": (at("files", "games", value=[{"name": "run.json", "sha256": ""}]), "damaged: games = .*else null"),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edited_head_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / "run"
     play().save(path)
-    (path / "run.json").write_text(json.dumps(head_of(path) | change))
-    with pytest.raises(StoreError, match=message):
+    change, message = EDITS[name]
+    edit(path, change)
+    with pytest.raises(StoreError, match=message) as error:
         Results.load(path)
+    assert "\n" not in str(error.value)
+    for command in ("summary", "report"):
+        assert "run" in refused(command, path)
+
+
+@pytest.mark.parametrize("change", [at("seed", value=2), at("strategies", 0, "digest", value="0" * 64)])
+def test_whoever_does_not_mend_the_checksum_is_found_out(tmp_path: Path, change: Callable[[dict], None]) -> None:
+    play().save(tmp_path)
+    head = head_of(tmp_path)
+    change(head)
+    (tmp_path / "run.json").write_text(json.dumps(head))
+    with pytest.raises(StoreError, match=r"run\.json has changed since it was written"):
+        Results.load(tmp_path)
 
 
 def test_damaged_files(tmp_path: Path) -> None:
@@ -157,15 +220,6 @@ def test_damaged_files(tmp_path: Path) -> None:
             Results.load(tmp_path)
     (tmp_path / "run.json").write_text('{"format": 1,')
     with pytest.raises(StoreError, match=r"run\.json is damaged"):
-        Results.load(tmp_path)
-
-
-def test_counts_that_do_not_fit(tmp_path: Path) -> None:
-    play().save(tmp_path)
-    head = head_of(tmp_path)
-    head["matches"][0]["blocks"] = [[0, 99]]
-    (tmp_path / "run.json").write_text(json.dumps(head))
-    with pytest.raises(StoreError, match=r"the tallies of .* are not those"):
         Results.load(tmp_path)
 
 
