@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from fiveup_sim.strategy.core import Strategy, strategy
 from fiveup_sim.strategy.errors import StrategyError, nearest, raised_text
@@ -66,11 +66,25 @@ def find_strategy(what: str | Strategy | Callable[[Any], int]) -> Strategy:
 def _by_name(name: str) -> Strategy:
     installed = _installed()
     if name not in installed:
+        if name.endswith(".py") or Path(name).is_file():
+            _name_those_in(Path(name))
         known = ", ".join(installed) or "none"
         raise StrategyError(
             f"no strategy {name!r}{nearest(name, installed)}; installed: {known}; others: path/to/file.py:function"
         )
     return installed[name]
+
+
+def _name_those_in(path: Path) -> NoReturn:
+    """Say how the strategies in a file are written, of which only the file was named."""
+    written = [f"{path}:{name}" for name in _strategies_in(_load_file(path))]
+    if not written:
+        raise StrategyError(f"no strategy in {path}: a function in it plays as {path}:FUNCTION")
+    raise StrategyError(f"strategy {str(path)!r} is a file: write {' or '.join(written)}")
+
+
+def _strategies_in(module: ModuleType) -> list[str]:
+    return [key for key, value in vars(module).items() if isinstance(value, Strategy)]
 
 
 def _parse_params(what: str, text: str) -> dict[str, float]:
@@ -120,7 +134,7 @@ def _in_file(path: Path, name: str) -> Strategy:
         return found
     if callable(found):
         return strategy(found)
-    there = [key for key, value in vars(module).items() if isinstance(value, Strategy)]
+    there = _strategies_in(module)
     raise StrategyError(f"no strategy {name!r} in {path}{nearest(name, there)}; there: {', '.join(there) or 'none'}")
 
 

@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any
 
 import cloudpickle
@@ -61,6 +61,8 @@ class _Pickler(cloudpickle.Pickler):
 def _jitted(function: Callable, options: dict[str, Any], signatures: list[Any]) -> Any:
     from numba import jit
 
+    # numba links a function that calls itself by the name of its module, which must be known here too
+    sys.modules.setdefault(function.__module__, ModuleType(function.__module__))
     return jit(signatures or None, **options)(function)
 
 

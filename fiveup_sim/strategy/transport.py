@@ -22,21 +22,36 @@ _live: weakref.WeakValueDictionary[bytes, Callable] = weakref.WeakValueDictionar
 """Functions of this process that are not compiled, by what they were sent as: threads play them, not copies, so that
 what they keep between decisions can be seen."""
 
+_being_sent: list[Callable] = []
+"""Functions that are being pickled: one that comes up again below itself would never end."""
+
 
 def to_spec(strategy: Strategy) -> tuple:
     """`strategy` as a plain tuple, to be sent to a worker and opened there with :func:`from_spec`."""
-    from fiveup_sim.strategy.pickling import dumps
-
     if strategy.package is not None:
         return ("installed", strategy.name, strategy.values, strategy.reading.digest)
-    try:
-        blob = dumps(strategy.function)
-    except Exception as error:
-        raise StrategyError(f"strategy {strategy.name!r} cannot be sent to workers: {raised_text(error)}") from error
+    with _lock:
+        blob = _dump(strategy)
     if not strategy.jit:
         _live[blob] = strategy.function
     kept = (strategy.name, strategy.defaults, strategy.values, strategy.jit)
     return ("function", blob, kept, strategy.reading.digest)
+
+
+def _dump(strategy: Strategy) -> bytes:
+    from fiveup_sim.strategy.pickling import dumps
+
+    if strategy.function in _being_sent:
+        raise StrategyError(f"strategy {strategy.name!r} calls itself: let it call a function that does")
+    _being_sent.append(strategy.function)
+    try:
+        return dumps(strategy.function)
+    except StrategyError:
+        raise
+    except Exception as error:
+        raise StrategyError(f"strategy {strategy.name!r} cannot be sent to workers: {raised_text(error)}") from error
+    finally:
+        _being_sent.pop()
 
 
 def from_spec(spec: tuple) -> Strategy:

@@ -9,11 +9,13 @@ import contextlib
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -27,8 +29,12 @@ from fiveup_sim.strategy.transport import from_spec, to_spec
 
 _START_LIMIT = 120.0
 """Seconds for the process to start, import and compile."""
+_CALLER = 7
+"""Frames from here up to who plays."""
 _BUDGET = 0.5
 """Seconds after which a strategy is asked no more questions."""
+_WINDOWS_FAULTS = 0xC0000000
+"""Windows ends a process that crashed with a status from here on."""
 _tried: set[str] = set()
 
 
@@ -101,15 +107,29 @@ def _watch(process: subprocess.Popen, strategies: list[Strategy], seconds: float
                     f"strategy {one.name!r} did not answer within {limit:g} seconds in a trial run:"
                     " is there a loop that never ends?"
                 )
+            if sign == b"w":
+                warnings.warn(
+                    f"strategy {one.name!r} gave other answers when it was asked the same again: does it draw random"
+                    " numbers of its own, or keep things between games? Its games cannot be played again",
+                    stacklevel=_CALLER,
+                )
+                continue
             if sign == b"e":
                 raise StrategyError(b"".join(iter(signs.get, b"")).decode())
             if sign == b"":
-                code = process.wait()
-                raise StrategyError(
-                    f"strategy {one.name!r} brought down the process of its trial run (exit code {code}):"
-                    " does it call itself without end?"
-                )
+                raise StrategyError(f"strategy {one.name!r} {_how_it_ended(process.wait())}")
             limit = seconds
+
+
+def _how_it_ended(code: int) -> str:
+    """What happened to the process of a trial run that ended too early, with a guess only where a signal says so."""
+    if code >= 0 and (os.name != "nt" or code < _WINDOWS_FAULTS):
+        return f"ended the process of its trial run (exit code {code}): a strategy must return, and nothing else"
+    if os.name == "nt":
+        return f"crashed the process of its trial run (status {code:#x}): does it call itself without end?"
+    name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"
+    guesses = {"SIGSEGV": ": does it call itself without end?", "SIGKILL": ": did it take too much memory?"}
+    return f"crashed the process of its trial run ({name}){guesses.get(name, '')}"
 
 
 def _next_sign(signs: queue.SimpleQueue, limit: float) -> bytes | None:
@@ -143,9 +163,20 @@ def _answer(strategy: Strategy, views: np.ndarray, signs: BinaryIO) -> None:
     views["params"] = strategy.param_array()
     signs.write(b"r")
     end = time.monotonic() + _BUDGET
+    first = []
     for view in views:
-        with contextlib.suppress(Exception):  # play says better where
-            ask(view)
+        first.append(_one_answer(ask, view))
         signs.write(b"a")
         if time.monotonic() > end:
             break
+    again = [_one_answer(ask, view) for view in views[: len(first)]]
+    if again != first:
+        signs.write(b"w")
+
+
+def _one_answer(ask: Callable[[Any], Any], view: np.void) -> str:
+    """The answer to a copy of `view`: its random stream and scratch are those of the game."""
+    try:
+        return repr(ask(view.copy()))
+    except Exception:  # play says better where
+        return ""

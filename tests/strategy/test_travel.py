@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 import textwrap
 import threading
+import warnings
 
 import pytest
 
@@ -109,6 +111,27 @@ class TestInstalled:
         install(Entry("a:one", ImportError("no torch")), Entry("b:ALL", [tuned, 7]))
         with pytest.warns(UserWarning, match="a:one cannot be loaded: ImportError: no torch|which is no strategy"):
             assert list(load_strategies()) == ["tuned"]
+
+
+def test_a_file_named_alone(tmp_path):
+    path = in_file(tmp_path, """
+        from fiveup_sim.strategy import strategy
+
+        @strategy
+        def dave(view):
+            return 0
+
+        @strategy
+        def eve(view):
+            return 0
+        """)
+    with pytest.raises(StrategyError, match=re.escape(f"is a file: write {path}:dave or {path}:eve")):
+        find_strategy(str(path))
+    empty = in_file(tmp_path, "def plain(view): return 0", name="empty.py")
+    with pytest.raises(StrategyError, match=re.escape(f"no strategy in {empty}: a function in it plays as")):
+        find_strategy(f"{empty}(pips=1)")
+    with pytest.raises(StrategyError, match=r"nowhere\.py: No such file"):
+        find_strategy("nowhere.py")
 
 
 class TestTransport:
@@ -281,6 +304,23 @@ class TestDiskCache:
         assert self.run(tmp_path, 1, 1) == "2 1 none"
 
 
+posix = pytest.mark.skipif(os.name != "posix", reason="signals")
+RECURSION = """
+import numba
+from fiveup_sim.strategy import strategy
+
+@numba.njit
+def deep(view, n):
+    if n < 0:
+        return 0
+    {body}
+
+@strategy
+def endless(view):
+    return deep(view, 3)
+"""
+
+
 class TestTrial:
     def test_a_loop_that_never_ends(self):
         @strategy
@@ -294,10 +334,88 @@ class TestTrial:
             try_out([weighted, forever], Rules.preset(), seconds=1)
 
     @pytest.mark.filterwarnings("ignore:.*not compiled")
-    def test_a_crash(self):
-        crashing = strategy(jit=False, name="crashing")(lambda view: os.abort())
-        with pytest.raises(StrategyError, match="'crashing' brought down the process"):
-            try_out([crashing], Rules.preset())
+    @pytest.mark.parametrize(
+        ("body", "happened"),
+        [
+            ("os._exit(9)", "ended the process of its trial run (exit code 9): a strategy must return"),
+            ("sys.exit(3)", "ended the process of its trial run (exit code 3): a strategy must return"),
+            pytest.param("os.abort()", "crashed the process of its trial run (SIGABRT)", marks=posix),
+            pytest.param("os.kill(os.getpid(), 9)", "(SIGKILL): did it take too much memory?", marks=posix),
+        ],
+    )
+    def test_an_end_of_the_process_is_told_as_it_was(self, tmp_path, body, happened):
+        path = in_file(tmp_path, f"""
+            import os, sys
+            from fiveup_sim.strategy import strategy
+
+            @strategy(jit=False)
+            def ends(view):
+                {body}
+            """)
+        with pytest.raises(StrategyError, match=f"'ends' .*{re.escape(happened)}") as error:
+            try_out([find_strategy(f"{path}:ends")], Rules.preset())
+        assert "SIGSEGV" in happened or "itself" not in str(error.value)
+
+    @posix
+    def test_recursion_without_end(self, tmp_path):
+        path = in_file(tmp_path, RECURSION.format(body="return deep(view, n + 1) + deep(view, n + 2)"))
+        with pytest.raises(StrategyError, match=r"'endless' crashed .*\(SIGSEGV\): does it call itself without end\?"):
+            try_out([find_strategy(f"{path}:endless")], Rules.preset())
+
+    def test_recursion_that_ends_plays_here_and_in_workers(self, tmp_path):
+        path = in_file(tmp_path, RECURSION.format(body="return deep(view, n - 1) if n > 0 else 1"))
+        one = find_strategy(f"{path}:endless")
+        try_out([one], Rules.preset())
+        code = """
+            import pickle, sys
+            import numpy as np
+            from fiveup_sim.engine.view import VIEW
+            from fiveup_sim.strategy import from_spec
+            one = from_spec(pickle.loads(bytes.fromhex(sys.argv[1])))
+            print(one.compiled()(np.zeros(1, VIEW)[0]))
+        """
+        assert in_new_process(code, pickle.dumps(to_spec(one)).hex()) == "1"
+
+    def test_a_strategy_that_calls_itself_by_its_name(self, tmp_path):
+        path = in_file(tmp_path, """
+            from fiveup_sim.strategy import strategy
+
+            @strategy
+            def me(view):
+                return me(view)
+            """)
+        with pytest.raises(StrategyError, match=r"^strategy 'me' calls itself: let it call a function that does$"):
+            to_spec(find_strategy(f"{path}:me"))
+
+    @pytest.mark.filterwarnings("ignore:.*not compiled")
+    @pytest.mark.parametrize(
+        ("decorator", "answer", "is_own"),
+        [
+            ("@strategy(jit=False)", "random.randrange(view.n_legal)", True),
+            ("@strategy(jit=False)", "next(turn) % view.n_legal", True),
+            ("@strategy", "np.random.randint(view.n_legal)", True),
+            ("@strategy(jit=False)", "below(view, view.n_legal)", False),
+            ("@strategy", "below(view, view.n_legal)", False),
+            ("@strategy", "(view.scratch[0] + view.n_turns) % view.n_legal", False),
+        ],
+    )
+    def test_random_sources_of_its_own_are_named(self, tmp_path, decorator, answer, is_own):
+        path = in_file(tmp_path, f"""
+            import itertools, random
+            import numpy as np
+            from fiveup_sim import below, strategy
+
+            turn = itertools.count()
+
+            {decorator}
+            def own(view):
+                return {answer}
+            """)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try_out([find_strategy(f"{path}:own")], Rules.preset())
+        said = [str(each.message) for each in caught if "cannot be played again" in str(each.message)]
+        assert [text.partition(" gave other")[0] for text in said] == (["strategy 'own'"] if is_own else [])
 
     def test_faults_that_play_tells_better_pass_and_are_not_tried_twice(self, monkeypatch):
         illegal = strategy(name="illegal")(lambda view: 99)
