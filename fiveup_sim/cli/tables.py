@@ -10,13 +10,13 @@ from rich.table import Table
 
 _GAP = 2
 _NARROWEST = 12
-"""Columns that wrap keep this width."""
+"""Columns that wrap keep this width, and that of their longest word."""
 
 
 def print_table(
     headings: Sequence[str], rows: Sequence[Sequence[str]], *, may_wrap: Sequence[str], flush_right: str | None = None
 ) -> None:
-    """Print a table as wide as the terminal, or as 80 columns of a pipe; wider rather than with a figure cut off.
+    """Print a table as wide as the terminal, or as 80 columns of a pipe; wider rather than with a figure cut off or a name broken.
 
     Parameters
     ----------
@@ -34,7 +34,8 @@ def print_table(
     for column, heading in enumerate(headings):
         width = max(map(len, [heading, *(row[column] for row in rows)]))
         is_fixed = heading not in may_wrap
-        least = width if is_fixed else min(width, _NARROWEST)
+        words = [word for row in rows for word in row[column].split()]
+        least = width if is_fixed else max(min(width, _NARROWEST), *map(len, [*heading.split(), *words]))
         table.add_column(
             heading,
             justify="right" if heading == flush_right else "left",

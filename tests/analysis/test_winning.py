@@ -8,6 +8,7 @@ import pytest
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.winning import cycles, head_to_head, win_rates
 from fiveup_sim.rules import Rules
+from fiveup_sim.strategy import strategy
 from fiveup_sim.tournament import Results
 from fiveup_sim.tournament.lineup import make_line_up
 from tests.analysis.kit import greedy, last, made_match, made_results, match, plain, tournament, with_wins
@@ -104,7 +105,7 @@ def test_ranking(seats: int) -> None:
     table = ranking(results)
     rates = win_rates(results).set_index("strategy")["best"]
     assert table["strategy"][0] == "greedy"
-    assert table["rank"].tolist() == [1, 2, 3]
+    assert table["rank_low"].tolist() == sorted(table["rank_low"])
     assert table["best"].tolist() == sorted(rates, reverse=True)
     assert table["is_separated"][0]
     assert not table["is_separated"][2]
@@ -140,3 +141,19 @@ def test_a_cycle_by_chance_is_not_proven() -> None:
     assert (table["p"] > 0.05).all()
     assert cycles(ring({("a", "b"): 0.6, ("b", "c"): 0.6, ("a", "c"): 0.7})).empty
     assert cycles(ring({("a", "b"): 0.6})).empty
+
+
+@strategy
+def twin(view):
+    """Plays as ``plain`` does."""
+    return 0
+
+
+def test_places_that_are_not_separated_are_shared() -> None:
+    alone = ranking(tournament(plain, twin))
+    assert alone["ahead"].iloc[0] == 0
+    assert alone["rank"].tolist() == ["1=", "1="]
+    assert alone[["rank_low", "rank_high"]].to_numpy().tolist() == [[1, 2], [1, 2]]
+    table = ranking(tournament(greedy, last, plain)).set_index("strategy")
+    assert table.loc["greedy", "rank"] == "1"
+    assert (table["rank_low"] <= table["rank_high"]).all()
