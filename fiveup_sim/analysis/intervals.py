@@ -35,7 +35,8 @@ class Estimates:
 def share(sums: Sums, level: float = 0.95) -> Estimates:
     """Shares: figures between 0 and 1.
 
-    A Clopper-Pearson interval on effective counts (Korn and Graubard 1998, Survey Methodology 24, 193), made wider
+    A Clopper-Pearson interval on effective counts (Korn and Graubard 1998, Survey Methodology 24, 193), these made
+    smaller by the squared ratio of normal to t quantiles with the groups' degrees of freedom, and the interval wider
     where most groups agree to the last digit (see :func:`_around_mode`).
 
     Parameters
@@ -195,7 +196,8 @@ def _korn_graubard(sums: Sums, level: float) -> Estimates:
     spread, n = Spread.of(sums), sums.den.sum(-1)
     p, tail = spread.best, (1 - level) / 2
     is_edge, is_level = (p == 0) | (p == 1), spread.error == 0
-    by_df = t_quantile(n - 1, level) / t_quantile(spread.df, level)
+    # sizes of groups say nothing here: the sums of a contrast or a law have a single unit in each
+    by_df = ndtri(1 - tail) / t_quantile(spread.df, level)
     n_eff = np.where(is_edge, sums.units, divide(p * (1 - p), spread.error**2) * by_df**2)
     n_eff = np.where(np.isfinite(n_eff), n_eff, 1.0)
     x = n_eff * np.nan_to_num(p)

@@ -95,6 +95,24 @@ def test_contrasts_of_figures_that_share_deals(n_blocks: int) -> None:
     assert_covers(hits(difference(apart), truth), 0.94, 0.985 if n_blocks < 128 else 0.965)
 
 
+def law_like(n_groups: int, n_streams: int = 20_000) -> Sums:
+    """A figure of 1/2 as the law of a game and contrasts give it: one value for each group, over a single unit."""
+    rng = np.random.default_rng(n_groups)
+    values, is_full = np.zeros((n_streams, 128)), np.zeros((n_streams, 128), np.int64)
+    values[:, :n_groups], is_full[:, :n_groups] = rng.normal(0.5, 0.02, (n_streams, n_groups)), 1
+    return Sums(values, is_full, np.full(n_streams, 1000))
+
+
+@pytest.mark.parametrize("n_groups", [5, 10, 32, 128])
+def test_one_unit_a_group_takes_the_t_of_its_groups(n_groups: int) -> None:
+    """A normal interval would cover 94.1 % with 32 groups, 87.8 % with 5."""
+    covered = hits(share(law_like(n_groups)), 0.5).mean()
+    assert covered == pytest.approx(0.95, abs=0.004)
+    figures = law_like(n_groups)
+    moved = Sums(2 * figures.num - figures.den, figures.den, figures.units)
+    assert hits(difference(moved), 0.0).mean() == pytest.approx(0.95, abs=0.004)
+
+
 def test_the_error_of_a_ratio() -> None:
     """The standard error is that of the figure: over many streams its square averages to the variance."""
     figures = paired_games(0.6, 400)
