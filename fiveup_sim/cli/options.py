@@ -48,6 +48,7 @@ level_option = click.option(
     help="Coverage of the intervals.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
+save_option = click.option("--no-save", "is_saved", flag_value=False, default=True, help="Print only, save nothing.")
 out_option = click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

@@ -16,7 +16,7 @@ RUNS = Path("runs")
 
 @contextmanager
 def run_directory(out: Path | None, labels: Sequence[str]) -> Iterator[Path]:
-    """A directory that can be written to, before anything is played; removed again if nothing was saved.
+    """A directory that can be written to, before anything is played; what was made and stayed empty is removed again.
 
     Parameters
     ----------
@@ -30,18 +30,18 @@ def run_directory(out: Path | None, labels: Sequence[str]) -> Iterator[Path]:
     OSError
         If it cannot be made or written to.
     """
-    if out is None:
-        path = _new(_name(labels))
-    else:
-        path = out
-        path.mkdir(parents=True, exist_ok=True)
+    wanted = RUNS / _name(labels) if out is None else out
+    made = [place for place in (wanted, *wanted.parents) if not place.exists()]
+    path = _new(wanted) if out is None else out
+    path.mkdir(parents=True, exist_ok=True)
     try:
         with tempfile.TemporaryFile(dir=path):
             pass
         yield path
     finally:
-        with suppress(OSError):  # as a rule it is not empty
-            path.rmdir()
+        with suppress(OSError):  # as a rule the first one is not empty
+            for place in dict.fromkeys([path, *made]) if out is None else made:
+                place.rmdir()
 
 
 def _name(labels: Sequence[str]) -> str:
@@ -51,11 +51,11 @@ def _name(labels: Sequence[str]) -> str:
     return f"{datetime.now():%Y-%m-%d-%H%M}-{who[:60]}"
 
 
-def _new(name: str) -> Path:
+def _new(wanted: Path) -> Path:
     """A new directory of this name, or with a number after it; nobody else can be given the same one."""
-    RUNS.mkdir(exist_ok=True)
+    wanted.parent.mkdir(parents=True, exist_ok=True)
     for number in count(1):
-        path = RUNS / (name if number == 1 else f"{name}-{number}")
+        path = wanted if number == 1 else wanted.with_name(f"{wanted.name}-{number}")
         with suppress(FileExistsError):
             path.mkdir()
             return path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ _run_options: tuple[Callable, ...] = (
     options.jobs_option,
     click.option("--first-block", type=click.IntRange(0), default=0, metavar="B", help="Number of the first block."),
     options.out_option,
+    options.save_option,
     click.option("--resume", is_flag=True, help="Go on with the run in --out: play what is missing in it."),
     options.level_option,
     options.json_option,
@@ -110,19 +112,28 @@ def _run(
     rules: Rules,
     *,
     out: Path | None,
+    is_saved: bool,
     resume: bool,
     level: float,
     as_json: bool,
     **asked: Any,
 ) -> None:
+    from fiveup_sim import Results, find_strategy
     from fiveup_sim.cli.findings import print_json, print_results
 
     if resume and out is None:
         raise click.UsageError("--resume goes on with a run that is there: name it with --out")
-    results, path = _play(play, strategies, rules, out, resume, **asked)
+    if out is not None and not is_saved:
+        raise click.UsageError("--no-save and --out: one of them")
+    done = Results.load(out) if resume and out else None
+    labels = [find_strategy(strategy).label for strategy in strategies]
+    with run_directory(out, labels) if is_saved else nullcontext() as path:
+        results = _play(play, strategies, rules, path, done, **asked)
+    path = path if path is not None and path.exists() else None
     (print_json if as_json else print_results)(results, level, path)
     if not results.is_complete:
-        tell(f"to go on: the same command with --out {path} --resume")
+        if path is not None:
+            tell(f"to go on: the same command with --out {path} --resume")
         raise click.exceptions.Exit(1)
 
 
@@ -130,27 +141,24 @@ def _play(
     play: Callable[..., Results],
     strategies: Sequence[str],
     rules: Rules,
-    out: Path | None,
-    resume: bool,
+    path: Path | None,
+    done: Results | None,
     *,
     games: int,
     jobs: int | None,
     **asked: Any,
-) -> tuple[Results, Path | None]:
-    """The results, and where they are saved, if they could be."""
-    from fiveup_sim import PlayError, Results, find_strategy
+) -> Results:
+    """The results, saved in `path` if it is not None."""
+    from fiveup_sim import PlayError
 
-    done = Results.load(out) if resume and out else None
-    labels = [find_strategy(strategy).label for strategy in strategies]
-    with run_directory(out, labels) as path:
-        try:
-            results = play(strategies, rules=rules, games=games, n_jobs=jobs or -1, save_to=path, resume=done, **asked)
-        except PlayError as error:
-            if error.results is not None:
-                tell(f"{error.results.n_games:,} games were played until then: {path}")
-            raise
+    try:
+        results = play(strategies, rules=rules, games=games, n_jobs=jobs or -1, save_to=path, resume=done, **asked)
+    except PlayError as error:
+        if error.results is not None and error.results.n_games and path is not None:
+            tell(f"{error.results.n_games:,} games were played until then: {path}")
+        raise
     _tell_rounding(results, games)
-    return results, path if path.exists() else None
+    return results
 
 
 def _tell_rounding(results: Results, games: int) -> None:

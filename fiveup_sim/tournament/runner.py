@@ -80,8 +80,8 @@ class Runner:
         return new if self._resume is None else self._resume.as_played() + new
 
     def save(self, results: Results) -> None:
-        """Save `results`, if they are to be saved; a disk that is full spoils no run."""
-        if self._save_to is None:
+        """Save `results`, if they are to be saved and there are any; a disk that is full spoils no run."""
+        if self._save_to is None or not results.n_games:
             return
         clock = time.perf_counter()
         try:

@@ -131,13 +131,33 @@ def test_resume_plays_what_is_missing() -> None:
 
 
 def test_a_fault_of_a_strategy_says_where_and_what_is_kept() -> None:
-    Path("mine.py").write_text("def mine(view):\n    return 99 if view.scores[0] > 30 else 0\n")
+    Path("mine.py").write_text("def mine(view):\n    return 99 if view.scores[0] > 70 else 0\n")
     done = fiveup("match", "mine.py:mine", "first", "--games", 2000, "--seed", 1, "--out", "run")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "games were played until then: run" in done.stderr
     assert "returned 99" in done.stderr
     assert "play_game(['mine.py:mine', 'first'], seed=1" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["--out", "deep/down/run"]], ids=["runs", "out"])
+def test_a_fault_at_once_leaves_nothing(words: list[str]) -> None:
+    Path("mine.py").write_text("def mine(view):\n    return 99\n")
+    assert "returned 99" in refused_at_last("match", "mine.py:mine", "first", "--games", 2000, "--seed", 1, *words)
+    assert [path.name for path in Path().iterdir()] == ["mine.py"]
+
+
+def refused_at_last(*words: object) -> str:
+    done = fiveup(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    return done.stderr
+
+
+def test_nothing_is_saved_if_so_wished() -> None:
+    done = fiveup(*MATCH, "--games", 20, "--no-save")
+    assert done.exit_code == 0 and "seed 3; not saved" in done.stdout
+    assert not list(Path().iterdir())
+    assert "--no-save and --out: one of them" in refused(*MATCH, "--no-save", "--out", "run")
 
 
 def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on() -> None:
