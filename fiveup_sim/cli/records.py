@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -53,6 +50,7 @@ def show(strategies: tuple[str, ...], chosen: RulesChoice, seed: int | None, blo
 def record(strategies: tuple[str, ...], chosen: RulesChoice, games: int, seed: int | None, out: Path) -> None:
     """Play games and write down every tile: block after block, in each its rotations in order."""
     from fiveup_sim import write_records
+    from fiveup_sim.files import in_one_step
     from fiveup_sim.games.play import Games
     from fiveup_sim.words import plural
 
@@ -64,7 +62,7 @@ def record(strategies: tuple[str, ...], chosen: RulesChoice, games: int, seed: i
         for game in recorded:
             click.echo(game.to_json())
     else:
-        with _in_one_step(out) as path:
+        with in_one_step(out) as path:
             write_records(path, recorded)
     tell(f"{plural(games, 'game')} recorded, seed {seed}")
 
@@ -91,16 +89,3 @@ def _load_kernel() -> None:
 
     with tell_if_slow("compiling (the first run of a version takes about 15 seconds longer)", True):
         kernel.load_kernel()
-
-
-@contextmanager
-def _in_one_step(path: Path) -> Iterator[Path]:
-    """A file to write that becomes `path` at the end; nothing is left of it if that is not reached."""
-    part = path.with_name(f".{os.getpid()}-{path.name}")  # the suffix says whether it is compressed
-    try:
-        yield part
-        os.replace(part, path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
-    finally:
-        part.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fiveup_sim.experiments.study import SECTIONS, Study
+from fiveup_sim.files import write_text
 from fiveup_sim.rules import Rules, rule_fields
 from fiveup_sim.strategy import StrategyError, find_strategy
 from fiveup_sim.strategy.errors import nearest
@@ -88,7 +89,7 @@ def save_study(study: Study, directory: str | Path) -> Path:
     if path.exists() and path.read_text(encoding="utf-8") != text:
         raise ValueError(f"{path} is another study: it is left alone")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    write_text(path, text)
     return path
 
 

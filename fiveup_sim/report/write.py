@@ -1,4 +1,4 @@
-"""A report on disk: one page that needs nothing else, and the same in files to work with."""
+"""The report of a match or a tournament."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from fiveup_sim.analysis.summary import summary
 from fiveup_sim.experiments.study import SECTIONS
 from fiveup_sim.report.answer import Answer, answer
 from fiveup_sim.report.contents import make_sections
-from fiveup_sim.report.page import Drawn, render_page, render_text
-from fiveup_sim.report.parts import Section
-from fiveup_sim.report.style import settle, styled, to_png, to_svg
+from fiveup_sim.report.folder import draw, write_folder
+from fiveup_sim.report.style import styled
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results
@@ -65,23 +64,9 @@ def write_report(
     said = answer(results, level)
     with styled():
         parts = list(make_sections(results, level, sections, command))
-        for chart in (chart for part in parts for chart in part.charts):
-            settle(chart.figure)
-        drawn = {
-            chart.name: Drawn(to_svg(chart.figure), to_png(chart.figure), chart.figure.get_figwidth())
-            for part in parts
-            for chart in part.charts
-        }
-    _clear(directory)
-    _write_tables(directory / "tables", parts)
-    for name, figure in drawn.items():
-        (directory / "figures" / f"{name}.svg").write_bytes(figure.svg)
-        (directory / "figures" / f"{name}.png").write_bytes(figure.png)
-    _write(directory / "summary.json", json.dumps(_summary(results, level, title, said), indent=1) + "\n")
-    _write(directory / "report.md", render_text(title, said, parts))
-    page = directory / "index.html"
-    _write(page, render_page(title, said, parts, drawn))
-    return page
+        drawn = draw(parts)
+    values = json.dumps(_summary(results, level, title, said), indent=1) + "\n"
+    return write_folder(directory, title, said, parts, drawn, {"summary.json": values})
 
 
 def check_choice(level: float, sections: Sequence[str]) -> None:
@@ -97,24 +82,6 @@ def _title(results: Results) -> str:
     if len(results.matches) == 1:
         return f"{results.matches[0].line_up.label}: {results.rules}"
     return f"Tournament of {len(results.labels)} strategies: {results.rules}"
-
-
-def _clear(directory: Path) -> None:
-    """Make the folders, and remove figures and tables of an earlier report that may have had other sections."""
-    for folder, patterns in {"tables": ["*.csv"], "figures": ["*.svg", "*.png"]}.items():
-        (directory / folder).mkdir(parents=True, exist_ok=True)
-        for pattern in patterns:
-            for old in (directory / folder).glob(pattern):
-                old.unlink()
-
-
-def _write_tables(folder: Path, parts: list[Section]) -> None:
-    for table in (table for part in parts for table in part.tables):
-        _write(folder / f"{table.name}.csv", table.frame.to_csv(index=False, float_format="%.8g", lineterminator="\n"))
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _summary(results: Results, level: float, title: str, said: Answer) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from fiveup_sim.files import write_text
 from fiveup_sim.rules.presets import PRESETS
 from fiveup_sim.rules.ruleset import Rules, describe_allowed, rule_fields
 
@@ -60,7 +61,7 @@ def write_rules(rules: Rules, path: str | Path) -> None:
     path
         The file; replaced if it is there.
     """
-    Path(path).write_text(format_rules(rules), encoding="utf-8")
+    write_text(path, format_rules(rules))
 
 
 def format_rules(rules: Rules) -> str:

@@ -15,9 +15,10 @@ PACKAGE = ROOT / "fiveup_sim"
 
 # rooms, and the rooms each may import: data flows one way
 FLOORS = ["rules", "engine", "strategy", "tournament", "analysis", "experiments", "report"]
-DOORS = {room: {"words", *FLOORS[: FLOORS.index(room)]} for room in FLOORS}
+DOORS = {room: {"files", "words", *FLOORS[: FLOORS.index(room)]} for room in FLOORS}
 DOORS |= {
-    "rules": set(),
+    "files": set(),
+    "rules": {"files"},
     "words": {"rules"},
     "referee": {"rules", "words"},
     "pictures": {"rules", "words", "referee"},
