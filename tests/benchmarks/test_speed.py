@@ -1,4 +1,4 @@
-"""How fast it plays: ``python -m pytest tests/benchmarks --benchmark-only``.
+"""How fast it plays: ``python -m pytest tests/benchmarks --benchmark-only -n 0``.
 
 Not part of the suite: a machine's speed decides nothing about the code. For a figure that travels between machines
 see ``against_yardstick.py`` beside this file.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
 from pathlib import Path
 
 import pytest
 
 from fiveup_sim import Rules, games_needed, play_match, play_until
 from tests.cli.kit import fiveup, refused
+from tests.kit import ctrl_c
 
 MINE = """
 from fiveup_sim import below
@@ -82,8 +80,8 @@ def test_ends_without_a_bound_are_null() -> None:
 def test_ctrl_c_says_what_is_known() -> None:
     words = ["compare", "random", "mine.py:other", "--difference", 1e-6, "--max-games"]
     fiveup(*words, 2)  # compiled from here on
-    threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT)).start()
-    done = fiveup(*words, 1_000_000_000)
+    with ctrl_c(after=2.0):
+        done = fiveup(*words, 1_000_000_000)
     assert done.exit_code == 1
     assert done.stdout.startswith("undecided when interrupted\n")
     assert "\ninterrupted after " in done.stdout

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import threading
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
@@ -29,6 +26,7 @@ from fiveup_sim.experiments import compare
 from fiveup_sim.experiments.compare import Answer
 from fiveup_sim.tournament.runner import Runner
 from tests.analysis.kit import anything, assert_covers, greedy, last, match, nearly_greedy, plain
+from tests.kit import ctrl_c
 
 
 @strategy
@@ -128,9 +126,7 @@ def test_games_are_kept_a_piece_at_a_time(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_ctrl_c_gives_the_last_look() -> None:
     ask(anything, something)  # compiled from here on
-    timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.warns(UserWarning, match="^interrupted: .* blocks were looked at"):
+    with ctrl_c(after=1.5), pytest.warns(UserWarning, match="^interrupted: .* blocks were looked at"):
         found = ask(anything, something, difference=1e-5, max_games=1_000_000_000)
     assert found.is_interrupted and found.verdict is Verdict.UNDECIDED
     assert found.words == "undecided when interrupted"

@@ -47,11 +47,30 @@ def test_there_are_notebooks_and_the_index_names_them_all():
     assert sorted(named) == [path.name for path in NOTEBOOKS]
 
 
+def fault_of(notebook, folder):
+    """What failed when the notebook ran in the folder, in a line: the cell, how it begins, the error; or None."""
+    client = nbclient.NotebookClient(notebook, timeout=TIMEOUT, resources={"metadata": {"path": str(folder)}})
+    try:
+        client.execute()
+    except nbclient.exceptions.CellExecutionError as error:
+        for number, cell in enumerate(code_cells(notebook), 1):
+            if any(output.output_type == "error" for output in cell.outputs):
+                return f"code cell {number} ({cell.source.splitlines()[0]}): {error.ename}: {error.evalue}"
+        raise
+    return None
+
+
 @each_notebook
 def test_it_runs(path, tmp_path):
-    notebook = read(path)
-    nbclient.NotebookClient(notebook, timeout=TIMEOUT, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    fault = fault_of(read(path), tmp_path)
+    assert fault is None, f"{path.name}, {fault}"
     assert not list(tmp_path.iterdir()), "it left files behind"
+
+
+def test_a_fault_names_its_cell(tmp_path):
+    cells = [nbformat.v4.new_code_cell(source) for source in ("x = 1", "y = 0\nx / y")]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Title"), *cells])
+    assert fault_of(notebook, tmp_path) == "code cell 2 (y = 0): ZeroDivisionError: division by zero"
 
 
 @each_notebook
