@@ -16,7 +16,7 @@ _NARROWEST = 12
 def print_table(
     headings: Sequence[str], rows: Sequence[Sequence[str]], *, may_wrap: Sequence[str], flush_right: str | None = None
 ) -> None:
-    """Print a table as wide as the terminal, or as 80 columns of a pipe; wider rather than with a figure cut off or a name broken.
+    """Print a table as wide as the terminal, or as 80 columns of a pipe; wider rather than with a word broken.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from fiveup_sim.analysis.effects import SAME, SWAPPED, RuleEffects
-from fiveup_sim.analysis.factorial import INTERACTION
+from fiveup_sim.analysis.factorial import INTERACTION, MAIN
 from fiveup_sim.analysis.measures import ALL, MEANINGS
 from fiveup_sim.report.glossary import MEASURES
 from fiveup_sim.words import join_words, write_estimate, write_share, write_value
@@ -19,6 +19,7 @@ _NAMES = {
 }
 HEADLINES = ("hands_per_game", "points_per_placement", "blocked_share", "points_per_hand", "win_rate")
 """The measures that are told first."""
+_CONDITIONS = {MAIN: ": averaged over all settings of the other changes", INTERACTION: ": beyond what each does alone"}
 _DIGITS = 12
 """What is smaller is a rounding error."""
 _MOST_TIMES = 3
@@ -42,9 +43,9 @@ def introduction(effects: RuleEffects) -> str:
 
 
 def heading(effects: RuleEffects, label: str) -> str:
-    """A comparison, and what kind it is if it is an interaction."""
+    """A comparison, and how it is meant beside other changes, where a factorial was played."""
     kind = effects.effects.loc[effects.effects["variant"] == label, "kind"].iloc[0]
-    return f"{label}: beyond what each does alone" if kind == INTERACTION else label
+    return label + _CONDITIONS.get(kind, "")
 
 
 def sentences(effects: RuleEffects, label: str) -> Iterator[str]:

@@ -128,6 +128,8 @@ def test_words(effects: RuleEffects, factorial: RuleEffects) -> None:
     assert "max_hands = 9999\n  no game differed: every measure is exactly the same" in text
     assert "hands per game: " in text and "% less; -" in text and "not separated from no change: " in text
     assert "target = 31 x spinners = none: beyond what each does alone" in explain(factorial)
+    assert "\ntarget = 31: averaged over all settings of the other changes\n" in explain(factorial)
+    assert "averaged" not in explain(effects)
 
 
 def test_report(effects: RuleEffects, factorial: RuleEffects, tmp_path: Path) -> None:
