@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,9 +13,8 @@ from fiveup_sim.analysis.measures import ALL, MEANINGS
 from fiveup_sim.report import charts
 from fiveup_sim.report.answer import Answer
 from fiveup_sim.report.effects_words import heading, headlines, in_short, introduction, name_of, sentences, unit_of
-from fiveup_sim.report.page import Drawn, render_page
+from fiveup_sim.report.files import write_files
 from fiveup_sim.report.parts import ESTIMATE, Chart, Column, Section, Table, estimate, plain
-from fiveup_sim.report.style import styled, to_png, to_svg
 from fiveup_sim.words import plural
 
 _BARS = "Dots are the change, bars its interval; all intervals of the report hold at once. Dashed: no change."
@@ -31,33 +29,20 @@ def write_effects(effects: Sequence[RuleEffects], directory: str | Path) -> Path
         One for each number of seats.
     directory
         Made if it is not there. Gets ``index.html``, which needs no other file, ``tables/*.csv``,
-        ``figures/*.svg`` and ``*.png``, and ``effects.json``.
+        ``figures/*.svg`` and ``*.png``, ``report.md`` and ``effects.json``.
 
     Returns
     -------
     pathlib.Path
         The page.
     """
-    directory = Path(directory)
-    with styled():
-        parts = [part for each in effects for part in _sections(each)]
-        drawn = {
-            chart.name: Drawn(to_svg(chart.figure), to_png(chart.figure), chart.figure.get_figwidth())
-            for part in parts
-            for chart in part.charts
-        }
-    for folder in ("tables", "figures"):
-        (directory / folder).mkdir(parents=True, exist_ok=True)
-    for table in (table for part in parts for table in part.tables):
-        table.frame.to_csv(directory / "tables" / f"{table.name}.csv", index=False, float_format="%.8g")
-    for name, figure in drawn.items():
-        (directory / "figures" / f"{name}.svg").write_bytes(figure.svg)
-        (directory / "figures" / f"{name}.png").write_bytes(figure.png)
-    values = [each.to_dict() for each in effects]
-    (directory / "effects.json").write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
-    page = directory / "index.html"
-    page.write_text(render_page(_title(effects), _answer(effects), parts, drawn), encoding="utf-8")
-    return page
+    return write_files(
+        Path(directory),
+        _title(effects),
+        _answer(effects),
+        lambda: (part for each in effects for part in _sections(each)),
+        ("effects.json", [each.to_dict() for each in effects]),
+    )
 
 
 def _title(effects: Sequence[RuleEffects]) -> str:

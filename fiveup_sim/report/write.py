@@ -1,4 +1,4 @@
-"""A report on disk: one page that needs nothing else, and the same in files to work with."""
+"""A report of a match or a tournament."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from fiveup_sim.analysis.summary import summary
 from fiveup_sim.experiments.study import SECTIONS
 from fiveup_sim.report.answer import Answer, answer
 from fiveup_sim.report.contents import make_sections
-from fiveup_sim.report.page import Drawn, render_page, render_text
-from fiveup_sim.report.parts import Section
-from fiveup_sim.report.style import settle, styled, to_png, to_svg
+from fiveup_sim.report.files import write_files
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results
@@ -60,28 +58,15 @@ def write_report(
         If `level` or a section is not one.
     """
     check_choice(level, sections)
-    directory = Path(directory)
     title = question or _title(results)
     said = answer(results, level)
-    with styled():
-        parts = list(make_sections(results, level, sections, command))
-        for chart in (chart for part in parts for chart in part.charts):
-            settle(chart.figure)
-        drawn = {
-            chart.name: Drawn(to_svg(chart.figure), to_png(chart.figure), chart.figure.get_figwidth())
-            for part in parts
-            for chart in part.charts
-        }
-    _clear(directory)
-    _write_tables(directory / "tables", parts)
-    for name, figure in drawn.items():
-        (directory / "figures" / f"{name}.svg").write_bytes(figure.svg)
-        (directory / "figures" / f"{name}.png").write_bytes(figure.png)
-    _write(directory / "summary.json", json.dumps(_summary(results, level, title, said), indent=1) + "\n")
-    _write(directory / "report.md", render_text(title, said, parts))
-    page = directory / "index.html"
-    _write(page, render_page(title, said, parts, drawn))
-    return page
+    return write_files(
+        Path(directory),
+        title,
+        said,
+        lambda: make_sections(results, level, sections, command),
+        ("summary.json", _summary(results, level, title, said)),
+    )
 
 
 def check_choice(level: float, sections: Sequence[str]) -> None:
@@ -99,27 +84,12 @@ def _title(results: Results) -> str:
     return f"Tournament of {len(results.labels)} strategies: {results.rules}"
 
 
-def _clear(directory: Path) -> None:
-    """Make the folders, and remove figures and tables of an earlier report that may have had other sections."""
-    for folder, patterns in {"tables": ["*.csv"], "figures": ["*.svg", "*.png"]}.items():
-        (directory / folder).mkdir(parents=True, exist_ok=True)
-        for pattern in patterns:
-            for old in (directory / folder).glob(pattern):
-                old.unlink()
-
-
-def _write_tables(folder: Path, parts: list[Section]) -> None:
-    for table in (table for part in parts for table in part.tables):
-        _write(folder / f"{table.name}.csv", table.frame.to_csv(index=False, float_format="%.8g", lineterminator="\n"))
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
-
-
 def _summary(results: Results, level: float, title: str, said: Answer) -> dict[str, Any]:
     """The main figures in plain types; None stands for what is not known."""
-    order = ranking(results, level).drop(columns="rank")
+    order = ranking(results, level)
+    values = summary(results, level)
+    for figures in values["strategies"].values():
+        del figures["win_rate"]  # it is in the ranking, with the interval that the page has
     return {
         "question": title,
         "answer": said.headline,
@@ -134,6 +104,6 @@ def _summary(results: Results, level: float, title: str, said: Answer) -> dict[s
         "line_ups": {match.line_up.label: match.n_games for match in results.matches},
         "ranking": json.loads(order.to_json(orient="records", double_precision=8)),
         "digests": {info.label: info.digest for info in results.strategies},
-        **summary(results, level),
+        **values,
         "runs": results.provenance["runs"],
     }
