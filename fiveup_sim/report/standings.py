@@ -15,7 +15,7 @@ from fiveup_sim.analysis.placements import points_per_placement
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.ratings import ratings
 from fiveup_sim.analysis.scores import points_per_hand
-from fiveup_sim.analysis.winning import cycles, head_to_head, win_rates
+from fiveup_sim.analysis.winning import cycles, head_to_head
 from fiveup_sim.report.answer import have_met, n_finished
 from fiveup_sim.report.charts import dots, heat
 from fiveup_sim.report.glossary import title_of
@@ -141,7 +141,6 @@ def _texts(values: np.ndarray, write: Callable[[float], str]) -> np.ndarray:
 def headline_section(results: Results, level: float) -> Section:
     """Win rate, average points per placement, tie-break extension frequency."""
     order = by_rank(results)
-    rates = in_order(win_rates(results, level), order)
     points = in_order(points_per_placement(results, level=level), order)
     ties = extensions(results, level)
     shares = ties[ties["measure"] == "extension_share"].sort_values("best", ascending=False, kind="stable")
@@ -149,8 +148,6 @@ def headline_section(results: Results, level: float) -> Section:
     overall = pd.DataFrame([{"line_up": "all line-ups", **total, "n": int(total["n"])}])
     frequency = pd.concat([overall, shares.drop(columns="measure")], ignore_index=True)
     tables = [
-        Table("win_rates", "Win rate", say_intervals(level), rates,
-              (STRATEGY, estimate("win rate", "share"), plain("games", "n"))),
         Table("points_per_placement", "Average points per placement", say_intervals(level), points,
               _with_raw(points, (STRATEGY, estimate("points"), plain("placements", "n")))),
         Table("extension_frequency", "Tie-break extension frequency", say_intervals(level, "all line-ups"),
@@ -170,7 +167,7 @@ def headline_section(results: Results, level: float) -> Section:
         caption = f"Placements and settlement together. {say_intervals(level)}"
         tables.append(Table(f"points_{measure}_per_hand", title_of(measure).capitalize(), caption, part, columns))
     text = (
-        "Win rate (drawn under the ranking), average points per placement, and the share of games that a tie at the top"
+        "Win rate (in the ranking), average points per placement, and the share of games that a tie at the top"
         " sent into extension.",
     )
     return Section("headline", "The three headline measures", text, charts, tuple(tables))

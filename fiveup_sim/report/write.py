@@ -86,7 +86,10 @@ def _title(results: Results) -> str:
 
 def _summary(results: Results, level: float, title: str, said: Answer) -> dict[str, Any]:
     """The main figures in plain types; None stands for what is not known."""
-    order = ranking(results, level).drop(columns="rank")
+    order = ranking(results, level)
+    values = summary(results, level)
+    for figures in values["strategies"].values():
+        del figures["win_rate"]  # it is in the ranking, with the interval that the page has
     return {
         "question": title,
         "answer": said.headline,
@@ -101,6 +104,6 @@ def _summary(results: Results, level: float, title: str, said: Answer) -> dict[s
         "line_ups": {match.line_up.label: match.n_games for match in results.matches},
         "ranking": json.loads(order.to_json(orient="records", double_precision=8)),
         "digests": {info.label: info.digest for info in results.strategies},
-        **summary(results, level),
+        **values,
         "runs": results.provenance["runs"],
     }

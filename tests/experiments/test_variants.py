@@ -140,7 +140,10 @@ def test_report(effects: RuleEffects, factorial: RuleEffects, tmp_path: Path) ->
     assert values[0]["unchanged"] == ["max_hands = 9999"]
     assert (tmp_path / "report" / "figures" / "2-seats-hands_per_game.svg").exists()
     assert (tmp_path / "report" / "tables" / "2-seats-means.csv").read_text().startswith("variant,kind,measure")
-    write_effects([factorial], tmp_path / "other")
+    text = (tmp_path / "report" / "report.md").read_text()
+    assert "max_hands = 9999" in text and "(tables/2-seats-means.csv)" in text
+    write_effects([factorial], tmp_path / "report")
+    assert "beyond what each does alone" in (tmp_path / "report" / "report.md").read_text()
 
 
 def test_command(tmp_path: Path) -> None:

@@ -85,6 +85,18 @@ def test_all_files_are_there_and_hold_the_same(written):
         assert [row["strategy"] for row in csv.DictReader(file)] == [row["strategy"] for row in summary["ranking"]]
 
 
+def test_the_win_rate_stands_once_with_one_interval(written):
+    _, directory = written
+    assert not (directory / "tables" / "win_rates.csv").exists()
+    text = (directory / "report.md").read_text(encoding="utf-8")
+    shares = [line for line in text.splitlines() if line.startswith("|") and "| greedy |" in line and " % (" in line]
+    summary = json.loads((directory / "summary.json").read_text())
+    best = summary["ranking"][0]
+    shown = write_estimate(best["low"], best["best"], best["high"], "share")
+    assert len([line for line in shares if shown in line]) == 1
+    assert all("win_rate" not in figures for figures in summary["strategies"].values())
+
+
 def test_the_page_needs_nothing_else(written):
     page = (written[1] / "index.html").read_text(encoding="utf-8")
 
