@@ -105,7 +105,7 @@ def test_ranking(seats: int) -> None:
     table = ranking(results)
     rates = win_rates(results).set_index("strategy")["best"]
     assert table["strategy"][0] == "greedy"
-    assert table["rank_low"].tolist() == sorted(table["rank_low"])
+    assert table["rank"].tolist() == ["1", "2", "3"]
     assert table["best"].tolist() == sorted(rates, reverse=True)
     assert table["is_separated"][0]
     assert not table["is_separated"][2]
