@@ -234,9 +234,9 @@ class _Check:
 @lru_cache(maxsize=1)
 def _ask_each() -> Any:
     """A compiled loop over views, as the kernel would ask."""
-    from numba import njit, types
+    from numba import types
 
-    from fiveup_sim.engine.compile import STRATEGY_TYPE, VIEW_TYPE, engine_stamp
+    from fiveup_sim.engine.compile import STRATEGY_TYPE, VIEW_TYPE, compile_cached, engine_stamp
 
     stamp = engine_stamp()
 
@@ -250,4 +250,4 @@ def _ask_each() -> Any:
                 answers[i] = ask(views[i])
 
     signature = types.void(STRATEGY_TYPE, VIEW_TYPE[::1], types.boolean[::1], types.int64[::1], types.int64)
-    return njit(signature, nogil=True, cache=True)(ask_each)
+    return compile_cached(signature, ask_each)

@@ -12,7 +12,7 @@ from numba import from_dtype, njit, types
 
 from fiveup_sim.engine import counting
 from fiveup_sim.engine.bits import index
-from fiveup_sim.engine.compile import STRATEGY_TYPE, engine_stamp
+from fiveup_sim.engine.compile import STRATEGY_TYPE, compile_cached, engine_stamp
 from fiveup_sim.engine.layout import (
     HALVES_WITH,
     IS_DOUBLE,
@@ -280,7 +280,7 @@ def load_kernel():
         _rows(JOB, 1), _rows(STATE, 1), _rows(VIEW, 1), _rows(WORDS, 1),
         _rows(TALLY, 2), types.int64[:, ::1], _rows(GAME, 1), _rows(HAND, 1), types.int64[::1],
     )  # fmt: skip
-    return njit(signature, cache=True, nogil=True)(kernel)
+    return compile_cached(signature, kernel)
 
 
 _play_blocks = njit(play_blocks)

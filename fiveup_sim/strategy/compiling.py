@@ -20,7 +20,7 @@ from numba import njit, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from fiveup_sim.engine.compile import SIGNATURE, VIEW_TYPE, engine_stamp
+from fiveup_sim.engine.compile import SIGNATURE, VIEW_TYPE, compile_cached, engine_stamp
 from fiveup_sim.strategy.callback import Callback
 from fiveup_sim.strategy.digest import Reading, read
 from fiveup_sim.strategy.errors import StrategyError, compile_error, return_error
@@ -140,7 +140,7 @@ def _load_or_compile(strategy: Compilable, reading: Reading) -> Any:
     entry = FunctionType(_entry.__code__, names, f"entry{mark}", closure=(CellType(stamp),))
     entry.__qualname__ = entry.__name__
     try:
-        return njit(SIGNATURE, nogil=True, cache=True)(entry)
+        return compile_cached(SIGNATURE, entry)
     except Exception:
         return _checked(strategy, inner, reading)
 

@@ -16,6 +16,24 @@ from fiveup_sim import find_strategy
 find_strategy(sys.argv[1]).compiled()
 """
 
+COMPILE_WITHOUT_A_PLACE = """
+import warnings
+from pathlib import Path
+from numba.core import caching
+from fiveup_sim import find_strategy
+from fiveup_sim.engine.kernel import load_kernel
+from fiveup_sim.testing import _ask_each
+
+for locator in vars(caching).values():  # those beside a file, whoever may write there: the process may be root's
+    if isinstance(locator, type) and "InTree" in locator.__name__:
+        locator.ensure_cache_path = lambda self: (_ for _ in ()).throw(OSError("read-only"))
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    compiled = [find_strategy("first").compiled(), find_strategy("greedy").compiled(), load_kernel(), _ask_each()]
+print(len([one for one in compiled if one.signatures]))
+print(*[one.message for one in caught], sep="\\n")
+"""
+
 ASK_ALL = """
 import sys
 import numpy as np
@@ -44,3 +62,14 @@ def test_a_cache_filled_by_several_processes(tmp_path: Path, order: list[str]) -
     assert any(tmp_path.rglob("*.nbc"))
     # the first, the heaviest, the one with most points
     assert in_new_process(ASK_ALL, *NAMES, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize("missing", ["no home", "a file in its place"])
+def test_no_place_for_the_cache(tmp_path: Path, missing: str) -> None:
+    (tmp_path / "file").touch()
+    nowhere = "/proc/nowhere" if missing == "no home" else str(tmp_path / "file" / "cache")
+    places = {"NUMBA_CACHE_DIR": "", "HOME": nowhere, "XDG_CACHE_HOME": nowhere}
+    n_compiled, *warned = in_new_process(COMPILE_WITHOUT_A_PLACE, **places).splitlines()
+    assert n_compiled == "4"
+    assert len(warned) == 1
+    assert "NUMBA_CACHE_DIR" in warned[0]
