@@ -52,13 +52,17 @@ def games_needed(
     Raises
     ------
     ValueError
-        If not one of `half_width` and `difference` is given, or it is not above 0, or there are not two sides.
+        If not one of `half_width` and `difference` is given, or it is not above 0, there are not two sides, or a
+        strategy plays both of them.
     """
     goal = half_width if difference is None else difference
     if (half_width is None) == (difference is None) or not goal > 0:
         raise ValueError(f"half_width = {half_width}, difference = {difference}: one of them, above 0, is needed")
     if results.rules.n_sides != 2:
         raise ValueError(f"{results.rules}: games are planned for two sides only")
+    alone = next((match.line_up.names[0] for match in results.matches if len(match.line_up.names) == 1), None)
+    if alone is not None:
+        raise ValueError(f"{alone} against itself: both sides are equal by symmetry, no games are needed to know it")
     rows = []
     for match in results.matches:
         for measure, sd in _sds_of_block(match, results).items():

@@ -11,8 +11,9 @@ import pandas as pd
 from fiveup_sim.analysis import groups
 from fiveup_sim.analysis.frames import COLUMNS
 from fiveup_sim.analysis.groups import Sums
-from fiveup_sim.analysis.intervals import Estimates, contrast, difference, share
+from fiveup_sim.analysis.intervals import Estimates, contrast, difference
 from fiveup_sim.analysis.multiple import holm, p_value, simultaneous
+from fiveup_sim.analysis.winning import rates_of
 
 if TYPE_CHECKING:
     from fiveup_sim.tournament.results import Results
@@ -42,7 +43,7 @@ def ranking(results: Results, level: float = 0.95) -> pd.DataFrame:
     deals = groups.n_deals(results.matches, results.paired, "games")
     wins, games = groups.by_side_holder(results, "wins"), groups.by_table(results, "games")
     n = len(results.labels)
-    rates = share(Sums.of(wins, games, deals), simultaneous(level, n))
+    rates = rates_of(results, simultaneous(level, n))
     order = np.argsort(-np.nan_to_num(rates.best, nan=-1.0), kind="stable")
     wins, games = wins[order], games[order]
     pairs = np.array(list(combinations(range(n), 2)), int).reshape(-1, 2)

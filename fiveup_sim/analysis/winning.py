@@ -11,7 +11,7 @@ import pandas as pd
 from fiveup_sim.analysis import groups
 from fiveup_sim.analysis.frames import COLUMNS, frame
 from fiveup_sim.analysis.groups import Sums
-from fiveup_sim.analysis.intervals import difference, mean, share
+from fiveup_sim.analysis.intervals import Estimates, difference, mean, share
 from fiveup_sim.analysis.multiple import holm, p_value
 from fiveup_sim.analysis.scores import size_of_hand
 
@@ -24,7 +24,7 @@ def win_rates(results: Results, level: float = 0.95) -> pd.DataFrame:
     """Games won by each strategy / games, over all its seatings and opponents.
 
     Unfinished games have no winner and count as games. In self-play a game counts once for each side that the
-    strategy plays, so that with two sides its rate is 1/2.
+    strategy plays, so that with two sides its rate is 1/2: that is known, and its interval is that number.
 
     Parameters
     ----------
@@ -39,9 +39,29 @@ def win_rates(results: Results, level: float = 0.95) -> pd.DataFrame:
         A row for each strategy, in the order of ``results.labels``: ``strategy``, ``low``, ``best``, ``high``
         (shares of games), ``n`` (games, once for each side played).
     """
+    return frame(rates_of(results, level), {"strategy": results.labels})
+
+
+def rates_of(results: Results, level: float) -> Estimates:
+    """The estimates of :func:`win_rates`, shape (n_strategies,)."""
     deals = groups.n_deals(results.matches, results.paired, "games")
     sums = Sums.of(groups.by_side_holder(results, "wins"), groups.by_table(results, "games"), deals)
-    return frame(share(sums, level), {"strategy": results.labels})
+    rates = share(sums, level)
+    if not is_by_symmetry(results):
+        return rates
+    return Estimates(rates.best, rates.best, rates.best, rates.n)
+
+
+def counted_in(results: Results) -> str:
+    """What rates by strategy count: ``"games"``; or ``"sides played"``, where some strategy plays several of a game."""
+    sides = [groups.sides_of(match, results.labels, results.rules) for match in results.matches]
+    return "sides played" if any((held.sum(1) > 1).any() for held in sides) else "games"
+
+
+def is_by_symmetry(results: Results) -> bool:
+    """Whether the win rate is known before the first game: one strategy plays all sides, and every game was won."""
+    unfinished = groups.pooled(results.matches, "unfinished").sum()
+    return len(results.labels) == 1 and results.n_games > 0 and unfinished == 0
 
 
 def head_to_head(results: Results, level: float = 0.95) -> pd.DataFrame:

@@ -15,10 +15,10 @@ from fiveup_sim.analysis.intervals import share
 from fiveup_sim.analysis.metrics import METRICS
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.summary import summary
-from fiveup_sim.analysis.winning import head_to_head
+from fiveup_sim.analysis.winning import counted_in, head_to_head, is_by_symmetry
 from fiveup_sim.cli.tables import print_table
 from fiveup_sim.tournament.results import Results
-from fiveup_sim.words import write_estimate, write_p
+from fiveup_sim.words import write_estimate, write_p, write_share
 
 HEADLINES = ("points_per_placement", "extension_share")
 """The measures of all games that stand first; the win rates are in the ranking."""
@@ -64,7 +64,9 @@ def print_results(results: Results, level: float, path: Path | None, *, measures
     ranks = ranking(results, level)
     click.echo(f"Rules: {results.rules}; to {results.rules.target} points")
     click.echo(f"\nRanking ({level * 100:g} % intervals, for the win rates all at once)")
-    _print_ranking(ranks, values["strategies"])
+    _print_ranking(ranks, values["strategies"], counted_in(results), is_by_symmetry(results))
+    if is_by_symmetry(results):
+        click.echo(f"{results.labels[0]} plays all sides: its win rate is known by symmetry")
     if len(results.labels) > 1:
         click.echo(f"\nHead to head ({level * 100:g} % intervals, each alone)")
         _print_pairs(head_to_head(results, level), list(ranks["strategy"]), results.rules.n_sides, level)
@@ -76,19 +78,19 @@ def print_results(results: Results, level: float, path: Path | None, *, measures
     _print_origin(results, values["metrics"]["hands_per_game"]["best"] or 0.0, path)
 
 
-def _print_ranking(ranks: pd.DataFrame, strategies: dict[str, Any]) -> None:
+def _print_ranking(ranks: pd.DataFrame, strategies: dict[str, Any], counted: str, is_known: bool) -> None:
     rows = [
         [
             f"{row.rank}",
             row.strategy,
-            write_estimate(row.low, row.best, row.high, "share"),
+            write_share(row.best) if is_known else write_estimate(row.low, row.best, row.high, "share"),
             _write_plain(strategies[row.strategy]["points_per_placement"]),
             f"{row.n:,}",
         ]
         for row in ranks.itertuples()
     ]
-    headings = ["", "strategy", "games won", "points per placement", "games"]
-    print_table(headings, rows, may_wrap=["strategy"], flush_right="games")
+    headings = ["", "strategy", "games won", "points per placement", counted]
+    print_table(headings, rows, may_wrap=["strategy"], flush_right=counted)
     for row, after in pairwise(ranks.itertuples()):
         if not row.is_separated:
             click.echo(f"{row.strategy} and {after.strategy} are not separated (p = {write_p(row.p)})")

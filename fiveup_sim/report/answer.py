@@ -13,7 +13,7 @@ from fiveup_sim.analysis.metrics import metrics
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.ratings import Ratings, ratings
 from fiveup_sim.analysis.seats import lead_effects
-from fiveup_sim.analysis.winning import cycles, head_to_head
+from fiveup_sim.analysis.winning import counted_in, cycles, head_to_head
 from fiveup_sim.tournament.lineup import tournament_line_ups
 from fiveup_sim.words import join_words, plural, write_estimate, write_p, write_share
 
@@ -56,8 +56,8 @@ def answer(results: Results, level: float = 0.95) -> Answer:
     if not have_met(results):
         headline = "Every strategy met itself only: which of them is better cannot be said."
         return Answer(headline, _about_games(results, level), warnings)
-    sentences = (*_order(table, level), *_misfit(results, ratings(results, level), level))
-    return Answer(_headline(table), (*sentences, *_about_games(results, level)), warnings)
+    sentences = (*_order(table, level, counted_in(results)), *_misfit(results, ratings(results, level), level))
+    return Answer(_headline(table, counted_in(results)), (*sentences, *_about_games(results, level)), warnings)
 
 
 def n_finished(results: Results) -> int:
@@ -76,22 +76,22 @@ def top_group(table: pd.DataFrame) -> list[str]:
     return list(table["strategy"][:n])
 
 
-def _headline(table: pd.DataFrame) -> str:
+def _headline(table: pd.DataFrame, counted: str) -> str:
     best, rate = table["strategy"][0], write_share(table["best"][0])
     top = top_group(table)
     if len(top) == 1:
-        return f"{best} is the best: it won {rate} of its games."
+        return f"{best} is the best: it won {rate} of its {counted}."
     if len(top) == len(table):
         return f"{join_words(top)} are not separated: these games do not say which of them is better."
     return f"{join_words(top)} lead the others but are not separated: which of them is best is not known."
 
 
-def _order(table: pd.DataFrame, level: float) -> Iterator[str]:
+def _order(table: pd.DataFrame, level: float, counted: str) -> Iterator[str]:
     first = table.iloc[0]
     rate = write_estimate(first["low"], first["best"], first["high"], "share")
     ahead = write_estimate(first["ahead_low"], first["ahead"], first["ahead_high"], "difference")
     yield (
-        f"{first['strategy']} won {rate} of its games, {ahead} percentage points more than"
+        f"{first['strategy']} won {rate} of its {counted}, {ahead} percentage points more than"
         f" {table['strategy'][1]}, the next ({write_share(level)} intervals for all strategies at once;"
         f" p {_p(first['p'])})."
     )

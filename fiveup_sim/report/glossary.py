@@ -37,7 +37,12 @@ _OF_TABLES = {
     for name, metric in METRICS.items()
 }
 _OTHERS = {
-    "win_rate": Meaning("win rate", "share", "games won / games; unfinished games, which nobody won, count as games"),
+    "win_rate": Meaning(
+        "win rate",
+        "share",
+        "games won / games; unfinished games, which nobody won, count as games. Where a strategy plays several sides of"
+        " a game, games won / sides played",
+    ),
     "rating": Meaning(
         "rating",
         "log odds",

@@ -10,6 +10,7 @@ from fiveup_sim.analysis.lengths import by_line_up, extensions, game_lengths, ha
 from fiveup_sim.analysis.metrics import metrics
 from fiveup_sim.analysis.placements import points_per_placement
 from fiveup_sim.analysis.scores import scores_by_place
+from fiveup_sim.analysis.winning import counted_in
 from fiveup_sim.report.answer import n_finished
 from fiveup_sim.report.charts import bars, grouped_dots, lines
 from fiveup_sim.report.parts import Chart, Section, Table, estimate, plain
@@ -78,8 +79,9 @@ def scores_section(results: Results, level: float) -> Section:
     named = named.sort_values("place", kind="stable")
     caption = f"Mean final score in points. {say_bars(level, 'all places of a strategy')}"
     figure = grouped_dots(named.assign(place="place " + named["place"]), "place", "strategy", shown, "points")
+    counted = counted_in(results)
     columns = (STRATEGY, plain("place", "place"), estimate("mean score"), plain("sd of single scores", "sd"),
-               plain("share of its games", "share", "share"), plain("games", "n"))  # fmt: skip
+               plain(f"share of its {counted}", "share", "share"), plain(counted, "n"))  # fmt: skip
     tables = (Table("scores_by_place", "Scores by place", caption, table, columns),)
     return Section("scores", title, tuple(text), (Chart("scores_by_place", title, caption, figure),), tables)
 

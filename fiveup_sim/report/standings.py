@@ -15,7 +15,7 @@ from fiveup_sim.analysis.placements import points_per_placement
 from fiveup_sim.analysis.ranking import ranking
 from fiveup_sim.analysis.ratings import ratings
 from fiveup_sim.analysis.scores import points_per_hand
-from fiveup_sim.analysis.winning import cycles, head_to_head
+from fiveup_sim.analysis.winning import counted_in, cycles, head_to_head
 from fiveup_sim.report.answer import have_met, n_finished
 from fiveup_sim.report.charts import dots, heat
 from fiveup_sim.report.glossary import title_of
@@ -44,13 +44,13 @@ def ranking_section(results: Results, level: float) -> Section:
     charts = [
         Chart(
             "ranking", "Win rate",
-            f"Games won / games, in percent. {say_bars(level, 'all strategies')}",
+            f"Games won / {counted_in(results)}, in percent. {say_bars(level, 'all strategies')}",
             dots(table, "strategy", "win rate", is_share=True),
         )
     ]  # fmt: skip
     ahead = Column("ahead of the next, percentage points", ("ahead_low", "ahead", "ahead_high"), "difference")
     columns = (plain("rank", "rank"), STRATEGY, estimate("win rate", "share"), ahead,
-               plain("p", "p", "p"), plain("separated", "is_separated"), plain("games", "n"))  # fmt: skip
+               plain("p", "p", "p"), plain("separated", "is_separated"), plain(counted_in(results), "n"))  # fmt: skip
     table = table.assign(is_separated=[*np.where(table["is_separated"][:-1], "yes", "no"), UNKNOWN])
     caption = "Intervals for all strategies, and for all differences, at once; p adjusted for all pairs (Holm)."
     tables = [Table("ranking", "Ranking", caption, table, columns)]
@@ -101,7 +101,7 @@ def head_to_head_section(results: Results, level: float) -> Section:
         STRATEGY, plain("opponent", "opponent"), estimate("win rate", "share"),
         Column("ahead, percentage points", ("ahead_low", "ahead", "ahead_high"), "difference"), plain("p", "p", "p"),
         Column("points ahead per hand", ("points_low", "points", "points_high")), plain("p (points)", "points_p", "p"),
-        plain("games", "n"),
+        plain("games" if counted_in(results) == "games" else "pairs of sides", "n"),
     )  # fmt: skip
     caption = f"{say_intervals(level)} p adjusted for the number of pairs (Holm)."
     tables = (Table("head_to_head", "Head to head", caption, table, columns),)

@@ -9,6 +9,7 @@ from fiveup_sim.analysis.planning import blocks_for_power, blocks_for_width, gam
 from fiveup_sim.analysis.scores import points_per_hand
 from fiveup_sim.analysis.winning import win_rates
 from fiveup_sim.rules import Rules
+from fiveup_sim.strategy import strategy
 from tests.analysis.kit import greedy, last, made_match, made_results, match, nearly_greedy, plain
 
 
@@ -41,7 +42,7 @@ def test_power_of_a_fixed_plan() -> None:
 
 
 def test_a_level_pilot_still_needs_games() -> None:
-    plan = games_needed(match(last, last, games=100), half_width=0.01)
+    plan = games_needed(match(last, strategy(name="twin")(last.function), games=100), half_width=0.01)
     assert (plan["best"] > 10).all()
 
 

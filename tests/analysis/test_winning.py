@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fiveup_sim.analysis.planning import games_needed
 from fiveup_sim.analysis.ranking import ranking
-from fiveup_sim.analysis.winning import cycles, head_to_head, win_rates
+from fiveup_sim.analysis.winning import counted_in, cycles, head_to_head, is_by_symmetry, win_rates
 from fiveup_sim.rules import Rules
 from fiveup_sim.strategy import strategy
 from fiveup_sim.tournament import Results
@@ -46,7 +47,7 @@ def test_self_play_is_even() -> None:
     table = win_rates(match(last, last, games=100))
     assert table["best"].item() == 0.5
     assert table["n"].item() == 200
-    assert 0 < table["high"].item() - table["low"].item() < 0.1
+    assert table["low"].item() == table["high"].item() == 0.5
 
 
 def test_unfinished_games_are_nobodys() -> None:
@@ -157,3 +158,19 @@ def test_places_that_are_not_separated_are_shared() -> None:
     table = ranking(tournament(greedy, last, plain)).set_index("strategy")
     assert table.loc["greedy", "rank"] == "1"
     assert (table["rank_low"] <= table["rank_high"]).all()
+
+
+def test_a_win_rate_that_is_known_is_not_estimated() -> None:
+    alone = match(greedy, greedy, games=200)
+    assert is_by_symmetry(alone)
+    assert win_rates(alone)[["low", "best", "high"]].to_numpy().tolist() == [[0.5, 0.5, 0.5]]
+    assert ranking(alone)[["low", "best", "high"]].to_numpy().tolist() == [[0.5, 0.5, 0.5]]
+    with pytest.raises(ValueError, match="greedy against itself: both sides are equal by symmetry"):
+        games_needed(alone, half_width=0.0005)
+    assert not is_by_symmetry(match(greedy, last, games=200))
+
+
+def test_games_are_games_and_sides_are_sides() -> None:
+    assert counted_in(match(greedy, last, games=20)) == "games"
+    assert counted_in(tournament(greedy, last, plain, seats=3)) == "sides played"
+    assert counted_in(match(greedy, greedy, games=20)) == "sides played"

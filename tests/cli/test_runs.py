@@ -96,7 +96,10 @@ def test_three_seats() -> None:
 
 
 def test_self_play() -> None:
-    assert "50.0" in fiveup("match", "first", "first", "--games", 200, "--seed", 1).stdout
+    done = fiveup("match", "first", "first", "--games", 200, "--seed", 1)
+    assert "50 %" in done.stdout and "(50" not in done.stdout
+    assert "first plays all sides: its win rate is known by symmetry" in done.stdout
+    assert "sides played" in done.stdout and "400" in done.stdout
 
 
 def test_a_strategy_of_ones_own() -> None:
